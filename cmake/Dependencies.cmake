@@ -1,0 +1,20 @@
+# Every third-party package, found once. Which folder may use which is decided
+# by the folder's own CMakeLists.txt and checked by tests/structure.
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+set(CURSES_NEED_WIDE TRUE)
+find_package(Curses REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+if(FIRSTWORD_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(FIRSTWORD_BUILD_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

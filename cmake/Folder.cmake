@@ -1,0 +1,47 @@
+# One folder, one library: firstword_folder(NAME LINKS ... [PRIVATE_LINKS ...])
+#
+# Takes every .cc of the folder; x_test.cc go into one test binary of the
+# folder, each x_bench.cc and x_fuzz.cc becomes a binary of its own. LINKS are
+# the folders and packages its headers need, PRIVATE_LINKS only its sources.
+
+function(firstword_folder name)
+  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE_LINKS;TEST_LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cc)
+  set(tests ${sources})
+  set(benches ${sources})
+  set(fuzzers ${sources})
+  list(FILTER sources EXCLUDE REGEX "_(test|bench|fuzz)\\.cc$|/main\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
+  list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
+
+  add_library(firstword_${name} STATIC ${sources})
+  target_include_directories(firstword_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(firstword_${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+
+  if(FIRSTWORD_BUILD_TESTS AND tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE firstword_${name} ${ARG_TEST_LINKS} GTest::gtest_main GTest::gmock)
+    target_compile_definitions(${name}_test PRIVATE
+      FIRSTWORD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    add_test(NAME ${name}_test COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name}_test PROPERTIES LABELS unit TIMEOUT 300)
+  endif()
+  if(FIRSTWORD_BUILD_BENCH)
+    foreach(file ${benches})
+      get_filename_component(bench ${file} NAME_WE)
+      add_executable(${bench} ${file})
+      target_link_libraries(${bench} PRIVATE firstword_${name} benchmark::benchmark)
+      target_compile_definitions(${bench} PRIVATE FIRSTWORD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    endforeach()
+  endif()
+  if(FIRSTWORD_BUILD_FUZZ)
+    foreach(file ${fuzzers})
+      get_filename_component(fuzzer ${file} NAME_WE)
+      add_executable(${fuzzer} ${file})
+      target_link_libraries(${fuzzer} PRIVATE firstword_${name})
+      target_link_options(${fuzzer} PRIVATE -fsanitize=fuzzer)
+      set_property(GLOBAL APPEND PROPERTY FIRSTWORD_FUZZERS ${fuzzer})
+    endforeach()
+  endif()
+endfunction()
