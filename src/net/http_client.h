@@ -15,11 +15,11 @@
 namespace firstword::net {
 
 struct TlsOptions {
-  std::string ca_file;            // PEM; empty: the system's
+  std::string ca_file;  // PEM; empty: the system's
   bool insecure_skip_verify = false;
-  std::string client_cert_file;   // PEM, with client_key_file
+  std::string client_cert_file;  // PEM, with client_key_file
   std::string client_key_file;
-  std::string server_name;        // overrides the URL's host for SNI and verification
+  std::string server_name;  // overrides the URL's host for SNI and verification
 };
 
 struct HttpRequest {

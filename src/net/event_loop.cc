@@ -1,0 +1,47 @@
+#include "net/event_loop.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <memory>
+#include <utility>
+
+#include "net/event_loop_impl.h"
+
+namespace firstword::net {
+
+namespace asio = boost::asio;
+
+EventLoop::EventLoop() : impl_(std::make_unique<Impl>()) {
+  // A peer that hangs up must be an error of that connection, not the program's end.
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+EventLoop::~EventLoop() = default;
+
+void EventLoop::Run() {
+  impl_->context.restart();
+  impl_->context.run();
+}
+
+void EventLoop::RunFor(std::chrono::milliseconds limit) {
+  impl_->context.restart();
+  impl_->context.run_for(limit);
+}
+
+void EventLoop::Stop() { impl_->context.stop(); }
+
+void EventLoop::Post(std::move_only_function<void()> task) {
+  asio::post(impl_->context, [task = std::move(task)]() mutable { task(); });
+}
+
+void EventLoop::After(std::chrono::milliseconds delay, std::move_only_function<void()> task) {
+  auto timer = std::make_unique<asio::steady_timer>(impl_->context, delay);
+  asio::steady_timer& wait_on = *timer;
+  wait_on.async_wait(
+      [timer = std::move(timer), task = std::move(task)](boost::system::error_code failed) mutable {
+        if (!failed) task();
+      });
+}
+
+}  // namespace firstword::net
