@@ -32,8 +32,14 @@ void AppendQuoted(std::string& out, std::string_view text) {
 Labels::Labels(std::initializer_list<Label> labels) : Labels(std::vector<Label>(labels)) {}
 
 Labels::Labels(std::vector<Label> labels) : labels_(std::move(labels)) {
-  std::stable_sort(labels_.begin(), labels_.end(),
-                   [](const Label& a, const Label& b) { return a.name < b.name; });
+  const auto by_name = [](const Label& a, const Label& b) { return a.name < b.name; };
+  // Most callers hand them over sorted already. An insertion sort is stable, and a
+  // series has few labels.
+  for (std::size_t i = 1; i < labels_.size(); ++i) {
+    if (!by_name(labels_[i], labels_[i - 1])) continue;
+    const auto end = labels_.begin() + static_cast<std::ptrdiff_t>(i);
+    std::rotate(std::upper_bound(labels_.begin(), end, *end, by_name), end, end + 1);
+  }
   // Keep the last of each run of equal names, then drop the empty ones.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < labels_.size(); ++i) {
@@ -47,8 +53,7 @@ Labels::Labels(std::vector<Label> labels) : labels_(std::move(labels)) {
 
 std::string_view Labels::Get(std::string_view name) const {
   const auto at = Position(labels_, name);
-  return at != labels_.end() && at->name == name ? std::string_view(at->value)
-                                                 : std::string_view();
+  return at != labels_.end() && at->name == name ? std::string_view(at->value) : std::string_view();
 }
 
 void Labels::Set(std::string_view name, std::string_view value) {

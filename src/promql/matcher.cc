@@ -9,8 +9,7 @@ namespace firstword::promql {
 
 class Matcher::Regex {
  public:
-  explicit Regex(std::string_view pattern)
-      : re_(fmt::format("^(?s:{})$", pattern), RE2::Quiet) {}
+  explicit Regex(std::string_view pattern) : re_(fmt::format("^(?s:{})$", pattern), RE2::Quiet) {}
 
   const RE2& re() const { return re_; }
 

@@ -68,8 +68,7 @@ TEST(LabelsTest, SortsDeduplicatesAndDropsEmpty) {
   EXPECT_EQ(labels.ToString(), R"({m="3",z="2"})");
   EXPECT_EQ(labels.Get("missing"), "");
   EXPECT_EQ(Labels{}.ToString(), "{}");
-  EXPECT_EQ((Labels{{"__name__", "up"}, {"q", "a\"b\\c\nd"}}.ToString()),
-            R"(up{q="a\"b\\c\nd"})");
+  EXPECT_EQ((Labels{{"__name__", "up"}, {"q", "a\"b\\c\nd"}}.ToString()), R"(up{q="a\"b\\c\nd"})");
 }
 
 }  // namespace

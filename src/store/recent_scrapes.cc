@@ -130,8 +130,8 @@ Result<std::vector<ColumnGroup>> RecentScrapes::Select(const promql::SelectReque
     group.times = std::make_shared<const std::vector<TimestampMs>>(first, last);
     for (const Target::Series& series : target->series) {
       if (!promql::MatchesAll(request.matchers, *series.labels)) continue;
-      Column column{series.labels,
-                    std::vector<double>(series.values.begin() + begin, series.values.begin() + end)};
+      Column column{series.labels, std::vector<double>(series.values.begin() + begin,
+                                                       series.values.begin() + end)};
       if (std::none_of(column.values.begin(), column.values.end(), promql::IsSample)) continue;
       samples += column.values.size();
       if (samples > request.max_samples) {

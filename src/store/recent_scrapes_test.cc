@@ -23,13 +23,16 @@ class RecentScrapesTest : public testing::Test {
   std::string Dump(std::string_view selector, promql::TimeRange range = {}) {
     const auto matchers = promql::ParseSelector(selector).value();
     std::vector<std::string> lines;
-    for (const promql::ColumnGroup& group : scrapes_.Select({.matchers = matchers, .range = range}).value()) {
+    for (const promql::ColumnGroup& group :
+         scrapes_.Select({.matchers = matchers, .range = range}).value()) {
       for (const promql::Column& column : group.columns) {
         std::string line = column.labels->ToString() + ":";
         for (std::size_t i = 0; i < column.values.size(); ++i) {
           const double v = column.values[i];
           line += " " + std::to_string((*group.times)[i]) + "=";
-          line += promql::IsStale(v) ? "stale" : promql::IsSample(v) ? std::to_string(static_cast<int>(v)) : "_";
+          line += promql::IsStale(v)    ? "stale"
+                  : promql::IsSample(v) ? std::to_string(static_cast<int>(v))
+                                        : "_";
         }
         lines.push_back(line);
       }
