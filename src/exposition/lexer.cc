@@ -80,6 +80,7 @@ bool Lexer::SkipBlankLine() {
 
 bool Lexer::ReadSample(SampleLine* line) {
   lenient_ = false;
+  line_start_ = at_;
   line->labels.clear();
   line->timestamp = {};
   line->has_exemplar = false;
@@ -87,14 +88,15 @@ bool Lexer::ReadSample(SampleLine* line) {
   const std::size_t start = at_;
   line->name = ReadName(/*colons=*/true);
   const std::size_t blanks = SkipBlanks();
-  if (Peek() == '{') {
+  const bool labelled = Peek() == '{';
+  if (labelled) {
     if (blanks > 0 && open_metrics_) Lenient(at_ - 1, "blank before '{'");
     if (!ReadLabels(line)) return false;
   } else if (line->name.empty()) {
     return Fault(start, fmt::format("expected a metric name, found {}", Found()));
   }
   if (line->name.empty()) return Fault(start, "labels without a metric name");
-  const std::size_t gap = SkipBlanks();
+  const std::size_t gap = labelled ? SkipBlanks() : blanks;
   if (open_metrics_ && gap != 1) Lenient(at_, "exactly one space must precede the value");
   line->value = ReadToken();
   if (line->value.empty()) return Fault(at_, fmt::format("expected a value, found {}", Found()));
@@ -190,8 +192,6 @@ bool Lexer::ReadQuoted(std::string_view* text) {
     ascii &= static_cast<unsigned char>(body_[at_]) < 0x80;
   }
   if (at_ >= body_.size()) {
-    // The quote runs to the end of the page; only this line is lost.
-    at_ = open;
     return Fault(open, "the quote is never closed");
   }
   const std::string_view raw = body_.substr(start, at_ - start);
@@ -240,6 +240,7 @@ bool Lexer::ReadExemplar(SampleLine* line) {
 
 bool Lexer::ReadComment(MetadataLine* line) {
   lenient_ = false;
+  line_start_ = at_;
   *line = {};
   SkipBlanks();
   const std::size_t start = at_++;  // '#'
@@ -343,7 +344,8 @@ void Lexer::Lenient(std::size_t at, std::string_view message) {
 }
 
 void Lexer::SkipLine() {
-  const std::size_t newline = body_.find('\n', std::min(at_, body_.size()));
+  // From the line's start: an open quote may have run over sound lines that follow.
+  const std::size_t newline = body_.find('\n', line_start_);
   at_ = newline == std::string_view::npos ? body_.size() : newline + 1;
 }
 

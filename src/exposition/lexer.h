@@ -78,6 +78,7 @@ class Lexer {
   const bool open_metrics_;
   const bool strict_;
   std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
   LexFault fault_;
   LexFault leniency_;
   bool lenient_ = false;

@@ -120,11 +120,12 @@ class PageParser::Impl {
   Result<void> ParseAnew(std::string_view body, Format format) {
     layout_.Reset({});
     if (IsForeign(body)) return std::unexpected(DescribeNonPage(body, {}));
-    PageTexts storage;
-    storage.text.assign(body);
+    // On the heap, because moving a short string would move its bytes away from the views.
+    auto storage = std::make_unique<PageTexts>();
+    storage->text.assign(body);
     Page page;
     layout_.Reset(body);
-    Result<void> read = ReadLines(format, &storage, &page);
+    Result<void> read = ReadLines(format, storage.get(), &page);
     if (!read) return read;
     if (page.series_.empty()) {
       return std::unexpected(
@@ -149,6 +150,7 @@ class PageParser::Impl {
     SampleLine sample;
     MetadataLine metadata;
     bool only_numbers_vary = true;
+    bool has_timestamps = false;
     bool eof = false;
     const auto fault = [&](std::size_t at, std::string_view message) {
       ++page->fault_count_;
@@ -220,10 +222,11 @@ class PageParser::Impl {
         continue;
       }
       layout_.AddNumber(value_at, value_end, static_cast<std::uint32_t>(page->series_.size()));
-      if (timestamp != Page::kNoTimestamp && page->timestamps_.empty()) {
+      if (timestamp != Page::kNoTimestamp && !has_timestamps) {
+        has_timestamps = true;
         page->timestamps_.assign(page->series_.size(), Page::kNoTimestamp);
       }
-      if (!page->timestamps_.empty()) page->timestamps_.push_back(timestamp);
+      if (has_timestamps) page->timestamps_.push_back(timestamp);
       page->series_.push_back(series);
       page->values_.push_back(value);
     }
@@ -254,7 +257,7 @@ class PageParser::Impl {
   const ParserOptions options_;
   Format format_ = Format::kText;
   Layout layout_;
-  PageTexts storage_;
+  std::unique_ptr<PageTexts> storage_;
   Page page_;
   std::vector<double> fresh_values_;
 };

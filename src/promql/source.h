@@ -61,11 +61,11 @@ struct ColumnGroup {
 };
 
 struct SelectRequest {
-  std::span<const Matcher> matchers;
-  TimeRange range;
+  std::span<const Matcher> matchers = {};
+  TimeRange range = {};
   // Over this many samples Select ends with kLimit.
   std::size_t max_samples = std::numeric_limits<std::size_t>::max();
-  std::stop_token stop;  // ends with kCancelled
+  std::stop_token stop = {};  // ends with kCancelled
 };
 
 // Where PromQL gets its samples. Knows nothing of storage or of expressions.

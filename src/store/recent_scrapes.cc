@@ -45,8 +45,8 @@ struct RecentScrapes::Target {
     return true;
   }
 
-  std::size_t Find(Labels labels) {
-    const auto [at, inserted] = index.try_emplace(std::move(labels), series.size());
+  std::size_t Find(Labels series_labels) {
+    const auto [at, inserted] = index.try_emplace(std::move(series_labels), series.size());
     if (inserted) {
       series.push_back({std::make_shared<const Labels>(at->first),
                         std::deque<double>(times.size(), promql::kNoSample)});
