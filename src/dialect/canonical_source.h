@@ -9,7 +9,8 @@
 
 namespace firstword::dialect {
 
-// Where a canonical value came from.
+// Where a canonical value came from. Of a real series of that name `dialect` and
+// `alternative` are null.
 struct Origin {
   TimestampMs from = 0;  // first row it holds for
   const Dialect* dialect = nullptr;
@@ -46,7 +47,13 @@ struct CanonicalGroup {
 // time it takes the first alternative that is present. The result carries the
 // canonical name, the labels backend, model, rank (engines), those of the signal,
 // and the user's target labels; a target label that clashes is kept as
-// exported_<name>. Real series with a canonical name win over the computed ones.
+// exported_<name>. Real series with a canonical name win over the computed ones of
+// their instance (of all, when they have none). Two jobs that scrape one instance
+// are one replica: the first job by name speaks; an instance that is scraped itself
+// outranks what a gateway relays about it.
+//
+// A raw name is fetched at most once a request. Bounds (`le`) are written in the
+// signal's unit as the shortest decimal that reads back the same: "0.1", "1", "+Inf".
 //
 // A selection must name canonical series by __name__="llm:..." or by a regular
 // expression that begins with the literal llm:, gpu: or gateway:.

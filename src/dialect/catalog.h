@@ -27,6 +27,22 @@ enum class RankRule : std::uint8_t {
 // Factor from `from` to `to`; nullopt when they do not measure the same thing.
 [[nodiscard]] std::optional<double> UnitScale(std::string_view from, std::string_view to);
 [[nodiscard]] bool IsUnit(std::string_view unit);
+[[nodiscard]] std::vector<std::string_view> UnitWords();
+// Factor to the base unit of what `unit` measures (s, ratio, bytes, ...).
+[[nodiscard]] double BaseScale(std::string_view unit);
+
+// Multiplies by a unit scale without rounding noise: 700 ms give 0.7 s exactly.
+class Rescaler {
+ public:
+  explicit Rescaler(double scale);
+  [[nodiscard]] double operator()(double value) const {
+    return divisor_ == 0 ? value * scale_ : value / divisor_;
+  }
+
+ private:
+  double scale_;
+  double divisor_ = 0;  // 0: multiply instead
+};
 
 // One canonical quantity: an entry of dialects/signals.yaml.
 struct SignalDef {
@@ -48,6 +64,8 @@ class Catalog {
  public:
   // Parses signals.yaml. Errors carry file:line:column.
   [[nodiscard]] static Result<Catalog> Parse(std::string_view yaml, std::string_view file_name);
+  // Adds the signals of one more file. Invalidates pointers to signals.
+  [[nodiscard]] Result<void> AddYaml(std::string_view yaml, std::string_view file_name);
 
   [[nodiscard]] const SignalDef* Find(std::string_view name) const;
   [[nodiscard]] std::span<const SignalDef> all() const { return signals_; }
@@ -65,6 +83,10 @@ class Catalog {
  private:
   std::vector<SignalDef> signals_;  // in file order; names unique
 };
+
+// The labels that canonical series of a family may carry beside the signal's own
+// `labels`; empty for an unknown family.
+[[nodiscard]] std::span<const std::string_view> FamilyLabels(std::string_view family);
 
 [[nodiscard]] std::string SeriesNameOf(const SignalDef& signal, Catalog::Component component);
 

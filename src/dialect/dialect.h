@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,18 +47,18 @@ struct LabelRule {
   std::optional<std::string> otherwise;
   bool as_address = false;  // "http_//10.0.0.7_30000" and "http://h:1/" become "host:port"
 };
-using LabelRules = std::map<std::string, LabelRule>;
+using LabelRules = std::map<std::string, LabelRule, std::less<>>;
 
 // One raw series family as a term of an alternative.
 struct Part {
   Selector series;
-  LabelRules labels;                        // on top of the dialect's
+  LabelRules labels;                             // on top of the dialect's
   std::map<std::string, std::string> constants;  // canonical labels to add
-  double scale = 1;                         // from the source's unit to the signal's
-  std::string unit;                         // the source's unit
-  std::vector<std::string> value_from_labels;  // value = product of these labels' numbers
-  bool bag = false;       // its unlisted scraped labels are not identity: drop them
-  bool optional = false;  // a sum may do without it
+  double scale = 1;                              // from the source's unit to the signal's
+  std::string unit;                              // the source's unit
+  std::vector<std::string> value_from_labels;    // value = product of these labels' numbers
+  bool bag = false;                   // its unlisted scraped labels are not identity: drop them
+  bool optional = false;              // a sum may do without it
   std::optional<Selector> zero_when;  // absent here but this is present: 0
   std::vector<double> ignore;         // values that mean "no value"
 };
@@ -106,7 +107,7 @@ struct KnownFault {
   std::string code;      // snake_case, stable: scripts read it
   std::string severity;  // "info" or "warning"
   std::string text;
-  std::string source;    // where it is reported
+  std::string source;            // where it is reported
   std::vector<Selector> when;    // all must be on the page
   std::vector<Selector> unless;  // none may be
   // A check in code that must say yes as well (signals/findings.h); may be empty.
@@ -120,7 +121,7 @@ struct Dialect {
   std::string title;    // "vLLM"
   std::string backend;  // value of the canonical label `backend`
   Kind kind = Kind::kEngine;
-  int precedence = 0;   // of several dialects on one page the lowest comes first
+  int precedence = 0;                 // of several dialects on one page the lowest comes first
   std::vector<std::string> prefixes;  // spellings of '~', in order; {""} when unused
   std::vector<Selector> detect;       // any of these on the page
   std::vector<Selector> detect_unless;

@@ -15,6 +15,9 @@ namespace firstword::dialect {
 // All dialects, checked. Immutable after load, so any thread may read it.
 class Registry {
  public:
+  // No dialects, over the catalog of one signals file's text.
+  [[nodiscard]] static Result<Registry> WithCatalog(std::string_view yaml,
+                                                    std::string_view file_name);
   // The dialects built into the program. Cannot fail on a released build: a test
   // loads them.
   [[nodiscard]] static Result<Registry> LoadBuiltin();
@@ -30,10 +33,18 @@ class Registry {
   [[nodiscard]] const Dialect* Find(std::string_view name) const;
   [[nodiscard]] const Catalog& catalog() const { return *catalog_; }
 
-  // Checks and adds one dialect file's text.
+  // Checks and adds one dialect file's text; a known name is replaced.
+  // Invalidates pointers to dialects.
   [[nodiscard]] Result<void> AddYaml(std::string_view yaml, std::string_view file_name);
 
  private:
+  struct NamedText {
+    std::string_view name;
+    std::string_view content;
+  };
+  static Result<Registry> LoadWith(std::span<const NamedText> more_catalogs);
+  void Add(Dialect dialect);
+
   std::unique_ptr<Catalog> catalog_;  // on the heap: dialects point into it
   std::vector<Dialect> dialects_;
 };

@@ -1,0 +1,22 @@
+#include "dialect/document.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace firstword::dialect {
+namespace {
+
+TEST(SignalsMarkdownTest, DocsPageIsCurrent) {
+  const Result<Registry> registry = Registry::LoadBuiltin();
+  ASSERT_TRUE(registry) << registry.error().ToString();
+  std::ifstream file(FIRSTWORD_SOURCE_DIR "/docs/signals.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(page == SignalsMarkdown(*registry))
+      << "docs/signals.md is not what dialects/ says; run scripts/docs";
+}
+
+}  // namespace
+}  // namespace firstword::dialect

@@ -1,0 +1,207 @@
+#include "dialect/load_dialect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "dialect/dialect_fields.h"
+#include "dialect/load_alternative.h"
+#include "dialect/yaml_reader.h"
+
+namespace firstword::dialect {
+namespace {
+
+constexpr std::array<std::string_view, 3> kKinds = {"engine", "gateway", "gpu"};
+constexpr std::array<std::string_view, 2> kSeverities = {"info", "warning"};
+constexpr int kDefaultPrecedence = 100;
+
+bool IsWord(std::string_view text, char joiner) {
+  return !text.empty() && std::ranges::all_of(text, [joiner](char c) {
+    return std::islower(static_cast<unsigned char>(c)) ||
+           std::isdigit(static_cast<unsigned char>(c)) || c == joiner;
+  });
+}
+
+// Every label that some canonical series has.
+std::vector<std::string_view> AllLabels(const Catalog& catalog) {
+  std::vector<std::string_view> labels;
+  for (const std::string_view family : {"llm", "gpu", "gateway"}) {
+    std::ranges::copy(FamilyLabels(family), std::back_inserter(labels));
+  }
+  for (const SignalDef& signal : catalog.all()) {
+    for (const std::string& label : signal.labels) labels.push_back(label);
+  }
+  std::ranges::sort(labels);
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+void ReadIdentity(YamlFields& fields, Dialect& dialect, YamlFaults& faults) {
+  dialect.name = fields.RequireText("dialect");
+  if (const YamlNode* name = fields.Find("dialect"); name && !IsWord(dialect.name, '-')) {
+    faults.Add(*name, fmt::format("bad dialect name \"{}\"", dialect.name),
+               "use lower case letters, digits and -");
+  }
+  dialect.title = fields.RequireText("title");
+  dialect.backend = fields.Text("backend");
+  if (dialect.backend.empty()) dialect.backend = dialect.name;
+  if (const YamlNode* kind = fields.Require("kind")) {
+    dialect.kind = static_cast<Kind>(ReadWord(*kind, "\"kind\"", kKinds, faults));
+  }
+  dialect.precedence = kDefaultPrecedence;
+  if (const YamlNode* node = fields.Find("precedence")) {
+    const double number = ReadNumber(*node, "\"precedence\"", faults);
+    if (number != std::floor(number) || std::abs(number) > 1'000'000) {
+      faults.Add(*node, "\"precedence\" must be a whole number");
+    } else {
+      dialect.precedence = static_cast<int>(number);
+    }
+  }
+  dialect.replica_from = fields.Texts("replica_from");
+}
+
+// A prefix may be empty: some exporters drop it.
+void ReadPrefixes(const YamlFields& fields, Dialect& dialect, YamlFaults& faults) {
+  const YamlNode* node = fields.Find("prefixes");
+  if (node == nullptr) {
+    dialect.prefixes = {""};
+    return;
+  }
+  for (const YamlNode& item : ReadItems(*node, "\"prefixes\"", faults)) {
+    if (item.kind != YamlNode::Kind::kScalar) faults.Add(item, "a prefix must be a text");
+    if (std::ranges::find(dialect.prefixes, item.text) != dialect.prefixes.end()) {
+      faults.Add(item, fmt::format("prefix \"{}\" stands here twice", item.text));
+    }
+    dialect.prefixes.push_back(item.text);
+  }
+}
+
+void ReadFlavours(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+  for (const YamlNode& item : ReadItems(node, "\"flavours\"", context.faults)) {
+    YamlFields fields(item, "a flavour", {"name", "title", "when", "unless"}, context.faults);
+    Flavour flavour{.name = fields.RequireText("name"),
+                    .title = fields.RequireText("title"),
+                    .when = ReadConditions(fields, "when", context),
+                    .unless = ReadConditions(fields, "unless", context)};
+    if (std::ranges::find(dialect.flavours, flavour.name, &Flavour::name) !=
+        dialect.flavours.end()) {
+      context.faults.Add(item, fmt::format("flavour \"{}\" stands here twice", flavour.name));
+    }
+    dialect.flavours.push_back(std::move(flavour));
+  }
+}
+
+void ReadHints(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+  for (const YamlNode& item : ReadItems(node, "\"versions\"", context.faults)) {
+    YamlFields fields(item, "a version hint", {"present", "unless", "since", "until"},
+                      context.faults);
+    VersionHint hint;
+    if (const YamlNode* present = fields.Require("present")) {
+      hint.present = ReadSelector(*present, SelectorUse::kCondition, context);
+    }
+    hint.unless = ReadConditions(fields, "unless", context);
+    hint.versions = ReadVersions(fields, context);
+    if (!hint.versions.min && !hint.versions.max) {
+      context.faults.Add(item, "a version hint says nothing without \"since\" or \"until\"");
+    }
+    dialect.versions.push_back(std::move(hint));
+  }
+}
+
+void ReadMappings(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+  if (!ExpectMap(node, "\"signals\"", context.faults)) return;
+  for (std::size_t i = 0; i < node.keys.size() && !context.faults.any(); ++i) {
+    Mapping mapping{.signal = ReadSignalName(node.keys[i], context), .alternatives = {}};
+    if (mapping.signal == nullptr) return;
+    const std::string what = fmt::format("\"{}\"", node.keys[i].text);
+    for (const YamlNode& item : ReadItems(node.items[i], what, context.faults)) {
+      mapping.alternatives.push_back(ReadAlternative(item, *mapping.signal, context));
+    }
+    dialect.signals.push_back(std::move(mapping));
+  }
+}
+
+void ReadAbsent(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+  if (!ExpectMap(node, "\"absent\"", context.faults)) return;
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    ReadSignalName(node.keys[i], context);
+    dialect.absent.emplace(node.keys[i].text,
+                           ReadText(node.items[i], "a reason for absence", context.faults));
+  }
+}
+
+void ReadFault(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+  YamlFields fields(
+      node, "a fault",
+      {"code", "severity", "text", "source", "when", "unless", "check", "signal", "since", "until"},
+      context.faults);
+  KnownFault fault;
+  fault.code = fields.RequireText("code");
+  if (const YamlNode* code = fields.Find("code")) {
+    if (!IsWord(fault.code, '_')) {
+      context.faults.Add(*code, fmt::format("bad fault code \"{}\"", fault.code),
+                         "use lower case letters, digits and _");
+    }
+    if (std::ranges::find(dialect.faults, fault.code, &KnownFault::code) != dialect.faults.end()) {
+      context.faults.Add(*code, fmt::format("fault \"{}\" stands here twice", fault.code));
+    }
+  }
+  if (const YamlNode* severity = fields.Require("severity")) {
+    fault.severity = kSeverities[ReadWord(*severity, "\"severity\"", kSeverities, context.faults)];
+  }
+  fault.text = fields.RequireText("text");
+  fault.source = fields.Text("source");
+  fault.when = ReadConditions(fields, "when", context);
+  fault.unless = ReadConditions(fields, "unless", context);
+  fault.check = fields.Text("check");
+  fault.signal = fields.Text("signal");
+  if (!fault.signal.empty()) ReadSignalName(*fields.Find("signal"), context);
+  fault.versions = ReadVersions(fields, context);
+  dialect.faults.push_back(std::move(fault));
+}
+
+}  // namespace
+
+std::string_view KindName(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+Result<Dialect> LoadDialect(std::string_view yaml, std::string_view file_name,
+                            const Catalog& catalog) {
+  const Result<YamlNode> root = ParseYaml(yaml, file_name);
+  if (!root) return std::unexpected(root.error());
+  YamlFaults faults(file_name);
+  YamlFields fields(
+      *root, "a dialect",
+      {"dialect", "title", "kind", "backend", "precedence", "prefixes", "detect", "detect_unless",
+       "replica_from", "labels", "flavours", "versions", "signals", "absent", "faults"},
+      faults);
+  Dialect dialect;
+  dialect.file = std::string(file_name);
+  ReadIdentity(fields, dialect, faults);
+  ReadPrefixes(fields, dialect, faults);
+  const DialectContext context{
+      .catalog = catalog, .has_prefixes = fields.Find("prefixes") != nullptr, .faults = faults};
+  if (fields.Require("detect") != nullptr) {
+    dialect.detect = ReadConditions(fields, "detect", context);
+  }
+  dialect.detect_unless = ReadConditions(fields, "detect_unless", context);
+  if (const YamlNode* labels = fields.Find("labels")) {
+    dialect.labels = ReadLabelRules(*labels, AllLabels(catalog), context);
+  }
+  if (const YamlNode* flavours = fields.Find("flavours")) ReadFlavours(*flavours, context, dialect);
+  if (const YamlNode* versions = fields.Find("versions")) ReadHints(*versions, context, dialect);
+  if (const YamlNode* signals = fields.Require("signals")) ReadMappings(*signals, context, dialect);
+  if (const YamlNode* absent = fields.Find("absent")) ReadAbsent(*absent, context, dialect);
+  if (const YamlNode* list = fields.Find("faults")) {
+    for (const YamlNode& item : ReadItems(*list, "\"faults\"", faults)) {
+      ReadFault(item, context, dialect);
+    }
+  }
+  if (faults.any()) return std::unexpected(faults.error());
+  return dialect;
+}
+
+}  // namespace firstword::dialect
