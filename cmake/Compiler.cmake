@@ -22,7 +22,9 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-option(FIRSTWORD_BUILD_TESTS "Build the tests" ON)
+set(FIRSTWORD_TESTS "unit;integration" CACHE STRING
+    "Which tests to build: any of unit, concurrent, optimised, integration")
+set(FIRSTWORD_FUZZ_SECONDS 10 CACHE STRING "How long a fuzz target runs as a test")
 option(FIRSTWORD_BUILD_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(FIRSTWORD_BUILD_BENCH "Build the micro-benchmarks" ON)
 set(FIRSTWORD_SANITIZE "" CACHE STRING "Sanitizers: address,undefined or thread")
@@ -38,7 +40,8 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Werror -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  add_compile_options(-Wthread-safety)
+  # Options are structs; naming only the fields that differ from their defaults is the point.
+  add_compile_options(-Wthread-safety -Wno-missing-designated-field-initializers)
 endif()
 if(FIRSTWORD_SANITIZE)
   add_compile_options(-fsanitize=${FIRSTWORD_SANITIZE} -fno-sanitize-recover=all -g1)

@@ -102,6 +102,21 @@ std::string OriginKey(const HttpRequest& request) {
                      tls.client_key_file, tls.server_name);
 }
 
+// Marks a connection as one to close when the client ends, as long as it lives.
+class InUse {
+ public:
+  InUse(std::set<Connection*>& all, Connection* connection) : all_(all), connection_(connection) {
+    all_.insert(connection);
+  }
+  ~InUse() { all_.erase(connection_); }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  std::set<Connection*>& all_;
+  Connection* connection_;
+};
+
 http::request<http::string_body> BuildRequest(const HttpRequest& request) {
   http::request<http::string_body> message(http::verb::get, request.url.target, 11);
   message.method_string(request.method);
@@ -230,14 +245,14 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
         if (!opened) co_return std::unexpected(opened.error());
         connection = *std::move(opened);
       }
-      in_use_.insert(connection.get());
+      std::optional<InUse> in_use(std::in_place, in_use_, connection.get());
       connection->socket().expires_at(deadline);
       bool keep_alive = false;
       std::expected<HttpResponse, ExchangeFailure> response =
           connection->tls
               ? co_await Exchange(*connection->tls, *connection, request, progress, &keep_alive)
               : co_await Exchange(*connection->plain, *connection, request, progress, &keep_alive);
-      in_use_.erase(connection.get());
+      in_use.reset();
       if (response) {
         if (keep_alive && !closed_) KeepIdle(key, std::move(connection));
         co_return *std::move(response);
@@ -275,7 +290,7 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
     } else {
       connection->plain.emplace(loop_.context);
     }
-    in_use_.insert(connection.get());
+    const InUse in_use(in_use_, connection.get());
     error_code failed = asio::error::host_not_found;
     for (const Endpoint& endpoint : endpoints) {
       connection->socket().expires_at(deadline);
@@ -287,11 +302,9 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
     if (!failed && connection->tls) {
       progress.phase = Phase::kHandshake;
       Result<void> secured = co_await Handshake(*connection, request, deadline);
-      in_use_.erase(connection.get());
       if (!secured) co_return std::unexpected(secured.error());
       co_return std::move(connection);
     }
-    in_use_.erase(connection.get());
     if (failed == beast::error::timeout)
       co_return std::unexpected(TimeoutError(progress, request.timeout));
     if (failed) co_return Fail(ConnectError(failed), "cannot connect");
@@ -362,7 +375,14 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
       return std::unexpected(ExchangeFailure{std::move(error), retry});
     };
     progress.phase = Phase::kSending;
-    const http::request<http::string_body> message = BuildRequest(request);
+    http::request<http::string_body> message;
+    try {
+      message = BuildRequest(request);
+    } catch (const std::exception& error) {
+      // Beast refuses a header that is too long.
+      co_return fail({ErrorCode::kInvalid, fmt::format("cannot send the request: {}", error.what()),
+                      "shorten the header or token"});
+    }
     auto [send_error, sent] = co_await http::async_write(stream, message, kAwait);
     if (send_error == beast::error::timeout)
       co_return fail(TimeoutError(progress, request.timeout));

@@ -9,11 +9,12 @@
 
 #include "net/gzip.h"
 #include "net/http_server.h"
-#include "net/scripted_server.h"
+#include "support/scripted_server.h"
 
 namespace firstword::net {
 namespace {
 
+using support::ScriptedServer;
 using testing::HasSubstr;
 using Peer = ScriptedServer::Peer;
 
@@ -196,6 +197,16 @@ TEST(HttpClientTest, SendsBasicCredentials) {
   request.basic_password = "p@ss";
   ASSERT_TRUE(FetchOnce(request));
   EXPECT_THAT(seen, HasSubstr("Authorization: Basic bWU6cEBzcw==\r\n"));
+}
+
+TEST(HttpClientTest, RefusesAHeaderThatCannotBeSent) {
+  ScriptedServer server(Says(Answer("ok")));
+  HttpRequest request = RequestFor(server.Url());
+  request.bearer_token = std::string(100'000, 'x');
+  Result<HttpResponse> response = FetchOnce(request);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().code, ErrorCode::kInvalid);
+  EXPECT_THAT(response.error().message, HasSubstr("cannot send the request"));
 }
 
 TEST(HttpClientTest, KeepsConnectionsAndSurvivesThatTheyWereClosed) {

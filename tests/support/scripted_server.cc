@@ -1,4 +1,4 @@
-#include "net/scripted_server.h"
+#include "support/scripted_server.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 
-namespace firstword::net {
+namespace firstword::support {
 
 bool ScriptedServer::Peer::Send(std::string_view bytes) const {
   while (!bytes.empty()) {
@@ -85,4 +85,4 @@ void ScriptedServer::Run() {
   }
 }
 
-}  // namespace firstword::net
+}  // namespace firstword::support

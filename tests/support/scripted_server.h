@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace firstword::net {
+namespace firstword::support {
 
 // A server for tests that answers each connection with bytes as scripted, sound or not.
 // It ends with its destructor, which wakes every wait.
@@ -43,4 +43,4 @@ class ScriptedServer {
   std::thread thread_;
 };
 
-}  // namespace firstword::net
+}  // namespace firstword::support
