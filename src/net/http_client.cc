@@ -360,7 +360,8 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
     const bool refused = ERR_GET_REASON(static_cast<unsigned long>(error.value())) ==
                          SSL_R_CERTIFICATE_VERIFY_FAILED;
     // The chain is sound but our callback said no: the name is another one.
-    if (refused && verified == X509_V_OK) verified = X509_V_ERR_HOSTNAME_MISMATCH;
+    if (refused && (verified == X509_V_OK || verified == X509_V_ERR_UNSPECIFIED))
+      verified = X509_V_ERR_HOSTNAME_MISMATCH;
     co_return std::unexpected(
         DescribeTlsFailure(error, request.tls.insecure_skip_verify ? X509_V_OK : verified));
   }

@@ -78,7 +78,7 @@ TEST(TlsTest, SkipsTheCheckWhenTold) {
 TEST(TlsTest, TellsThePlainFromTheEncrypted) {
   const Result<HttpResponse> response = FetchFrom(Certificate("127.0.0.1"), {}, "http");
   ASSERT_FALSE(response);
-  EXPECT_EQ(response.error().hint, "use https:// instead of http://");
+  EXPECT_EQ(response.error().hint, "does the port speak HTTP? If it is TLS, use https://");
 
   EventLoop loop;
   auto plain = HttpServer::Listen(loop, {}, [](const ServerRequest&) { return ServerResponse{}; });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +16,8 @@ namespace firstword::signals {
 struct FleetSummary {
   std::size_t replicas = 0;  // engine replicas that count
   std::size_t left_out = 0;  // targets that only repeat others
+  // Some engine's ranks do not all report: running and waiting are lower bounds.
+  bool partial = false;
   std::optional<double> running;
   std::optional<double> waiting;
   std::optional<double> kv_usage_mean;

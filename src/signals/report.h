@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dialect/canonical_source.h"
@@ -23,14 +24,20 @@ struct AbsentSignal {
 // `watch` shows it, score-monitoring asks it.
 struct TargetReport {
   promql::Labels target;
-  std::vector<dialect::Detection> detections;  // empty: nothing known on the page
-  std::vector<ReplicaSignals> replicas;        // several for Ray or a gateway's relay
+  std::vector<dialect::Detection> detections;     // empty: nothing known on the page
+  std::vector<ReplicaSignals> replicas;           // several for Ray or a gateway's relay
   std::vector<TtftDecomposition> decompositions;  // one a replica, same order
-  std::vector<AbsentSignal> absent;  // engines: llm signals; GPU pages: gpu signals; gateways: gateway
-  std::vector<Finding> findings;     // warnings first
+  std::vector<AbsentSignal>
+      absent;  // engines: llm signals; GPU pages: gpu signals; gateways: gateway
+  // Ranks that the page mentions, and those of them that report load.
+  std::vector<std::string> ranks_known;
+  std::vector<std::string> ranks_reporting;
+  std::vector<Finding> findings;  // warnings first
 
   // The kind of the first detection; nullopt when unknown.
   [[nodiscard]] std::optional<dialect::Kind> kind() const;
+  // nullptr when the page has no such finding.
+  [[nodiscard]] const Finding* FindFinding(std::string_view code) const;
 };
 
 struct ReportOptions {

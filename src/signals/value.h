@@ -2,7 +2,9 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -33,7 +35,7 @@ struct CounterChange {
 // One label set of a signal beyond the replica's own: outcome="length", gpu="0", rank="1".
 struct LabelledValue {
   promql::Labels labels;
-  std::optional<double> value;   // gauge: newest; counter: since start
+  std::optional<double> value;  // gauge: newest; counter: since start
   std::optional<CounterChange> change;
   std::optional<Histogram> histogram;
 };
@@ -47,14 +49,14 @@ struct SignalValue {
   std::string dialect;
   std::string population;  // histograms
   std::string note;
-  TimestampMs newest = 0;  // time of the newest sample
-  std::size_t copies = 1;  // raw series per value that were copies of one
+  TimestampMs newest = 0;   // time of the newest sample
+  std::size_t copies = 1;   // raw series per value that were copies of one
   std::size_t dropped = 0;  // impossible values left out
   double last_dropped = 0;
 
   // Over all label sets, combined by the catalog's rank rule.
-  std::optional<double> value;  // gauge: newest; counter: since the engine's start
-  std::optional<double> mean;   // gauges combined by max: the mean over ranks, when several
+  std::optional<double> value;     // gauge: newest; counter: since the engine's start
+  std::optional<double> mean;      // gauges combined by max: the mean over ranks, when several
   std::optional<double> increase;  // counters, in the window; nullopt with one scrape
   std::optional<double> rate;      // per second
   bool reset = false;              // the engine restarted in the window
@@ -69,9 +71,9 @@ struct SignalValue {
 
 // Everything known of one replica at a moment.
 struct ReplicaSignals {
-  promql::Labels key;      // job, instance, replica and other target labels
-  promql::Labels labels;   // backend, model when all series agree
-  TimestampMs from = 0;    // rows used: first and last
+  promql::Labels key;     // job, instance, replica and other target labels
+  promql::Labels labels;  // backend, model when all series agree
+  TimestampMs from = 0;   // rows used: first and last
   TimestampMs until = 0;
   std::size_t rows = 0;
   std::map<std::string, SignalValue, std::less<>> values;  // by signal name

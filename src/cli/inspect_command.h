@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cli/command.h"
+
+namespace firstword::cli {
+
+// firstword inspect: one metrics page as canonical signals.
+[[nodiscard]] Command InspectCommand();
+
+}  // namespace firstword::cli

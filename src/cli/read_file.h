@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <istream>
+#include <string>
+
+#include "base/result.h"
+
+namespace firstword::cli {
+
+// The whole file (or pipe), at most `max_bytes`: kLimit beyond.
+[[nodiscard]] Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes);
+// The rest of a stream; `name` is for the message.
+[[nodiscard]] Result<std::string> ReadStream(std::istream& in, const std::string& name,
+                                             std::size_t max_bytes);
+
+}  // namespace firstword::cli
