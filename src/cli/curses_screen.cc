@@ -7,7 +7,7 @@
 #include <clocale>
 #include <cstdlib>
 
-#include "cli/screen.h"
+#include "cli/watch/screen.h"
 
 namespace firstword::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 namespace firstword::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "cli/command.h"
+#include "cli/options/command.h"
 
 namespace firstword::cli {
 

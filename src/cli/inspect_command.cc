@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "base/time.h"
-#include "cli/http_options.h"
-#include "cli/inspect_json.h"
-#include "cli/inspect_text.h"
-#include "cli/inspection.h"
-#include "cli/page_source.h"
-#include "cli/reading_options.h"
+#include "cli/inspect/inspect_json.h"
+#include "cli/inspect/inspect_text.h"
+#include "cli/inspect/inspection.h"
+#include "cli/inspect/page_source.h"
+#include "cli/options/http_options.h"
+#include "cli/options/reading_options.h"
 
 namespace firstword::cli {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.h"
+#include "cli/options/command.h"
 
 namespace firstword::cli {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "cli/units.h"
+#include "cli/options/units.h"
 #include "dialect/nearest.h"
 
 namespace firstword::cli {
@@ -32,7 +32,8 @@ Result<int> ParseCount(const std::string& text) {
 
 class Binder {
  public:
-  Binder(CLI::App& app, std::string name) : app_(app), name_(std::move(name)) {}
+  Binder(CLI::App& app, const Option& option)
+      : app_(app), name_(option.name), metavariable_(option.metavariable) {}
 
   void operator()(bool* target) const { app_.add_flag(name_, *target); }
   void operator()(int* target) const { Bind(target, ParseCount); }
@@ -42,10 +43,12 @@ class Binder {
     Bind(target, ParseDuration);
   }
   void operator()(std::string* target) const {
-    app_.add_option(name_, *target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    app_.add_option(name_, *target)
+        ->type_name(metavariable_)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
   void operator()(std::vector<std::string>* target) const {
-    app_.add_option(name_, *target)->allow_extra_args(false);
+    app_.add_option(name_, *target)->type_name(metavariable_)->allow_extra_args(false);
   }
 
  private:
@@ -57,11 +60,13 @@ class Binder {
                                             if (!value) throw BadValue(name, value.error());
                                             *target = *value;
                                           })
+        ->type_name(metavariable_)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 
   CLI::App& app_;
   std::string name_;
+  std::string metavariable_;  // for messages
 };
 
 std::vector<std::string_view> LongNames(const Command& command) {
@@ -89,7 +94,7 @@ Result<void> ReadOptions(const Command& command, std::vector<std::string> argume
   app.allow_extras();
   for (const OptionGroup& group : command.groups) {
     for (const Option& option : group.options) {
-      std::visit(Binder(app, std::string(option.name)), option.target);
+      std::visit(Binder(app, option), option.target);
     }
   }
   if (command.positional != nullptr) app.add_option("arguments", *command.positional);

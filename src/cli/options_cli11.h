@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/command.h"
+#include "cli/options/command.h"
 
 namespace firstword::cli {
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/golden.h"
+#include "cli/options/read_file.h"
 
 namespace firstword::cli {
 namespace {
@@ -59,6 +60,8 @@ TEST(ProgramTest, NamesWhatIsWrongOnTheCommandLine) {
     "firstword watch: unknown option --qqqqqqqq (see firstword watch --help)");
   f({"watch", "--interval", "soon", "h:1"},
     "firstword watch: --interval: \"soon\" is not a duration (write 500ms, 2s or 1m30s)");
+  f({"watch", "h:1", "--interval"},
+    "firstword watch: --interval: 1 required DURATION missing (see firstword watch --help)");
   f({"watch", "--max-body", "big", "h:1"},
     "firstword watch: --max-body: \"big\" is not a size (write 64MiB, 10MB or a number of bytes)");
   f({"watch", "--count", "-3", "h:1"},
@@ -102,6 +105,23 @@ TEST(ProgramTest, NamesWhatIsWrongOnTheCommandLine) {
         ": larger than 100 B (--max-body raises the limit)");
 }
 
+// An option that is not in the docs does not exist.
+TEST(ProgramTest, DocsListEveryOption) {
+  for (const Command& command : AllCommands()) {
+    const std::string path =
+        std::string(FIRSTWORD_SOURCE_DIR) + "/docs/" + std::string(command.name) + ".md";
+    const Result<std::string> page = ReadFile(path, 1 << 20);
+    ASSERT_TRUE(page) << page.error().ToString();
+    for (const OptionGroup& group : command.groups) {
+      for (const Option& option : group.options) {
+        std::string written = "`" + std::string(option.name);
+        written += option.metavariable.empty() ? "`" : " " + std::string(option.metavariable) + "`";
+        EXPECT_THAT(*page, HasSubstr(written)) << path;
+      }
+    }
+  }
+}
+
 TEST(InspectCommandTest, ReadsAPage) {
   const Outcome outcome = Inspect({TestFile("toy_before.prom")});
   EXPECT_EQ(outcome.code, ExitCode::kGood) << outcome.err;
@@ -128,7 +148,7 @@ TEST(InspectCommandTest, TellsOfUnknownPages) {
 TEST(InspectCommandTest, StrictListsFaults) {
   const Outcome outcome = Inspect({TestFile("faulty.prom"), "--strict"});
   EXPECT_EQ(outcome.code, ExitCode::kFinding);
-  EXPECT_THAT(outcome.out, HasSubstr("faulty.prom:3:"));
+  EXPECT_THAT(outcome.out, HasSubstr(TestFile("faulty.prom") + ":3:"));
   EXPECT_THAT(outcome.out, HasSubstr("faulty.prom:4:"));
 }
 

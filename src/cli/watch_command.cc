@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "cli/interrupt.h"
-#include "cli/live_view.h"
-#include "cli/watch_json.h"
-#include "cli/watch_session.h"
-#include "cli/watch_text.h"
+#include "cli/watch/live_view.h"
+#include "cli/watch/watch_json.h"
+#include "cli/watch/watch_session.h"
+#include "cli/watch/watch_text.h"
 
 namespace firstword::cli {
 namespace {

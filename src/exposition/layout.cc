@@ -6,56 +6,67 @@
 
 namespace firstword::exposition {
 
-void Layout::Reset(std::string_view body) {
-  sealed_ = false;
-  text_.assign(body);
-  numbers_.clear();
-  last_end_ = 0;
-}
-
-void Layout::AddNumber(std::size_t begin, std::size_t end, std::uint32_t index) {
-  Number number{
-      static_cast<std::uint32_t>(last_end_), static_cast<std::uint32_t>(begin), index, 0, {}};
-  if (end - begin <= sizeof(number.text)) {
-    number.length = static_cast<std::uint8_t>(end - begin);
-    std::memcpy(number.text, text_.data() + begin, end - begin);
+void Layout::Add(std::string_view number, Kind kind, std::uint32_t index) {
+  const auto begin = static_cast<std::size_t>(number.data() - page_.data());
+  Slot& slot = slots_.emplace_back(Slot{static_cast<std::uint32_t>(last_end_),
+                                        static_cast<std::uint32_t>(begin),
+                                        index,
+                                        kind,
+                                        0,
+                                        {}});
+  if (number.size() <= sizeof(slot.number)) {
+    slot.length = static_cast<std::uint8_t>(number.size());
+    std::memcpy(slot.number, number.data(), number.size());
   }
-  numbers_.push_back(number);
-  last_end_ = end;
+  last_end_ = begin + number.size();
 }
 
-bool Layout::Reread(std::string_view body, const std::vector<double>& old,
-                    std::vector<double>* values) {
-  if (!sealed_) return false;
+bool Layout::Reread(std::string_view body, Format format, Numbers* numbers) {
+  if (!sealed_ || format != format_) {
+    return false;
+  }
   const char* at = body.data();
   const char* const end = at + body.size();
-  for (Number& number : numbers_) {
-    const std::size_t before = number.text_end - number.text_begin;
+  for (Slot& slot : slots_) {
+    const std::size_t before = slot.text_end - slot.text_begin;
     if (static_cast<std::size_t>(end - at) <= before ||
-        std::memcmp(at, text_.data() + number.text_begin, before) != 0) {
+        std::memcmp(at, page_.data() + slot.text_begin, before) != 0) {
       return false;
     }
     at += before;
-    const std::size_t length = number.length;
+    // Most numbers of a page are those of the last one. A longer number may begin alike.
+    const std::size_t length = slot.length;
     if (length > 0 && static_cast<std::size_t>(end - at) > length && at[length] <= ' ' &&
-        std::memcmp(at, number.text, length) == 0) {
+        std::memcmp(at, slot.number, length) == 0) {
       at += length;
-      if (number.index != kDropped) (*values)[number.index] = old[number.index];
       continue;
     }
     const char* stop = at;
     while (stop != end && *stop > ' ') ++stop;
-    double value = 0;
-    const auto size = static_cast<std::size_t>(stop - at);
-    if (!ParseNumber({at, size}, &value)) return false;
-    number.length = size <= sizeof(number.text) ? static_cast<std::uint8_t>(size) : 0;
-    std::memcpy(number.text, at, number.length);
-    if (number.index != kDropped) (*values)[number.index] = value;
+    if (!ReadNumber({at, stop}, &slot, numbers)) return false;
     at = stop;
   }
-  const std::size_t after = text_.size() - last_end_;
-  return static_cast<std::size_t>(end - at) == after &&
-         std::memcmp(at, text_.data() + last_end_, after) == 0;
+  const std::string_view after = page_.substr(last_end_);
+  return std::string_view(at, end) == after;
+}
+
+bool Layout::ReadNumber(std::string_view token, Slot* slot, Numbers* numbers) const {
+  double value = 0;
+  std::int64_t ms = 0;
+  if (slot->kind == Kind::kValue ? !ParseNumber(token, &value)
+                                 : !ParseTimestamp(token, format_, &ms)) {
+    return false;
+  }
+  if (slot->index != kDropped) {
+    if (slot->kind == Kind::kValue) {
+      numbers->values[slot->index] = value;
+    } else {
+      numbers->timestamps[slot->index] = ms;
+    }
+  }
+  slot->length = token.size() <= sizeof(slot->number) ? static_cast<std::uint8_t>(token.size()) : 0;
+  std::memcpy(slot->number, token.data(), slot->length);
+  return true;
 }
 
 }  // namespace firstword::exposition

@@ -2,17 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "exposition/page.h"
+#include "exposition/page_texts.h"
 #include "exposition/parser.h"
 
 namespace firstword::exposition {
 
-// One sample line, as views into the body or into the lexer's arena.
+// One sample line, as views into the page's texts.
 struct SampleLine {
   std::string_view name;
   std::vector<LabelView> labels;
@@ -21,71 +22,83 @@ struct SampleLine {
   bool has_exemplar = false;
 };
 
-// A "# TYPE", "# HELP" or "# UNIT" line.
+// A line that begins with '#'.
 struct MetadataLine {
   enum class Kind : std::uint8_t { kComment, kType, kHelp, kUnit, kEof };
   Kind kind = Kind::kComment;
   std::string_view name;
-  std::string_view text;    // type word, help (unescaped) or unit
-  std::size_t text_at = 0;  // offset of `text`
+  std::string_view text;   // type word, help (unescaped) or unit
+  std::string_view where;  // the text as it stands on the page
 };
 
-struct LexFault {
-  std::size_t at = 0;  // offset into the body
-  std::string message;
-};
-
-// Walks a body line by line. Label values may hold raw newlines, so a sample line
-// ends where the grammar says, not at the first newline. Views stay valid as long as
-// the body and the lexer live.
+// Walks a page line by line. Label values may hold raw newlines, so a sample line ends
+// where the grammar says, not at the first newline.
 class Lexer {
  public:
-  Lexer(std::string_view body, Format format, Mode mode);
+  Lexer(PageTexts* texts, Format format, Mode mode);
 
-  [[nodiscard]] bool AtEnd() const { return at_ >= body_.size(); }
-  [[nodiscard]] std::size_t offset() const { return at_; }
-  [[nodiscard]] bool NextIsComment();
-  // Skips a line with nothing but blanks; true if there was one.
-  bool SkipBlankLine();
+  enum class LineKind : std::uint8_t { kEnd, kBlank, kComment, kSample };
+  [[nodiscard]] LineKind NextKind() const;
 
-  // Each reads one line and moves behind it. False on a fault, which fault() names;
-  // the next line then is the one after the damage.
-  bool ReadSample(SampleLine* line);
+  // Each reads one line of the kind and moves behind it. False on a fault, which fault()
+  // names; the next line then is the one after the line on which the faulty one began.
+  void ReadBlank();
   bool ReadComment(MetadataLine* line);
-  [[nodiscard]] const LexFault& fault() const { return fault_; }
-  // Departures that tolerant mode lets pass, strict mode names; one a line at most.
-  [[nodiscard]] const LexFault* leniency() const { return lenient_ ? &leniency_ : nullptr; }
+  bool ReadSample(SampleLine* line);
 
-  // Gives up the texts that had to be unescaped; views into them stay valid.
-  [[nodiscard]] std::deque<std::string> TakeArena() { return std::move(arena_); }
+  // About the line last read (before the first: about the start of the page).
+  [[nodiscard]] const Fault& fault() const { return fault_; }
+  // What tolerant mode lets pass and strict mode names.
+  [[nodiscard]] std::span<const Fault> departures() const { return departures_; }
+  [[nodiscard]] std::uint32_t line() const { return line_; }
+  // A fault of the whole line, or where `part` of the page begins, in or behind the line.
+  [[nodiscard]] Fault FaultOfLine(std::string message) const;
+  [[nodiscard]] Fault FaultOf(std::string_view part, std::string message) const;
 
  private:
+  void BeginLine();
+  bool ReadRestOfSample(SampleLine* line);
   bool ReadLabels(SampleLine* line);
   bool ReadLabel(SampleLine* line);
   bool ReadQuoted(std::string_view* text);
-  bool ReadExemplar(SampleLine* line);
+  bool ReadExemplar(const SampleLine& line);
+  bool ReadMetadata(MetadataLine* line, std::size_t end);
   bool FinishLine();
   std::string_view ReadName(bool colons);
   std::string_view ReadToken();
-  std::size_t SkipBlanks();
-  bool Fault(std::size_t at, std::string message);
-  void Lenient(std::size_t at, std::string_view message);
-  void SkipLine();
-  [[nodiscard]] char Peek() const { return at_ < body_.size() ? body_[at_] : '\0'; }
+  void SkipBlanks();
+  std::string_view Unescape(std::string_view raw, bool quotes);
+
+  // The blanks passed since `start`: OpenMetrics wants one space, or none at all.
+  void WantOneSpace(std::size_t start, std::string_view before) {
+    if (exact_ && (at_ - start != 1 || text_[start] != ' ')) DepartFromOneSpace(start, before);
+  }
+  void WantNoBlank(std::size_t start, std::string_view where) {
+    if (exact_ && at_ > start) DepartFromNoBlank(start, where);
+  }
+  void DepartFromOneSpace(std::size_t at, std::string_view before);
+  void DepartFromNoBlank(std::size_t at, std::string_view where);
+  bool Fail(std::size_t at, std::string message);
+  void Depart(std::size_t at, std::string_view message);
+  void EndLineBehind(std::size_t newline);
+
+  [[nodiscard]] bool AtEnd() const { return at_ >= text_.size(); }
+  [[nodiscard]] char Peek() const { return AtEnd() ? '\0' : text_[at_]; }
+  [[nodiscard]] bool AtLineEnd() const { return AtEnd() || Peek() == '\n' || Peek() == '\r'; }
   [[nodiscard]] std::string Found() const;
 
-  const std::string_view body_;
+  const std::string_view text_;
+  std::pmr::monotonic_buffer_resource* const arena_;
   const bool open_metrics_;
   const bool strict_;
+  const bool exact_;  // blanks are departures: strict OpenMetrics
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
-  LexFault fault_;
-  LexFault leniency_;
-  bool lenient_ = false;
-  std::deque<std::string> arena_;
+  std::uint32_t line_ = 1;
+  std::uint32_t next_line_ = 1;
+  Fault fault_;
+  std::vector<Fault> departures_;
+  SampleLine exemplar_;
 };
-
-// Offset of the first byte that is not valid UTF-8; npos when all are.
-[[nodiscard]] std::size_t FindInvalidUtf8(std::string_view text);
 
 }  // namespace firstword::exposition

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <string>
 
+#include "exposition/printable.h"
+
 namespace firstword::exposition {
 namespace {
 
@@ -27,12 +29,13 @@ bool StartsWithIgnoringCase(std::string_view text, std::string_view lower) {
 bool IsGzip(std::string_view body) { return body.starts_with("\x1f\x8b"); }
 
 bool IsBinary(std::string_view body) {
+  constexpr std::ptrdiff_t kFew = 3;  // a label value may hold any byte
   const std::string_view head = body.substr(0, 512);
   const auto odd = std::count_if(head.begin(), head.end(), [](char c) {
     const auto u = static_cast<unsigned char>(c);
     return (u < 0x20 && c != '\n' && c != '\r' && c != '\t') || u == 0x7f;
   });
-  return odd * 20 > static_cast<std::ptrdiff_t>(head.size());
+  return odd > kFew && odd * 20 > static_cast<std::ptrdiff_t>(head.size());
 }
 
 bool IsJson(std::string_view text) {
@@ -49,19 +52,10 @@ bool IsJson(std::string_view text) {
 }
 
 std::string Beginning(std::string_view body) {
-  std::string out;
-  for (const char c : body.substr(0, kShown)) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '\n' || c == '\t' || c == '\r') {
-      out += ' ';
-    } else if (u < 0x20 || u >= 0x7f) {
-      out += fmt::format("\\x{:02x}", u);
-    } else {
-      out += c;
-    }
-  }
-  if (body.size() > kShown) out += "...";
-  return out;
+  std::string flat(body.substr(0, kShown + 4));
+  std::replace_if(
+      flat.begin(), flat.end(), [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+  return Printable(flat, kShown);
 }
 
 std::string HtmlTitle(std::string_view text) {

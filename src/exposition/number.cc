@@ -1,14 +1,20 @@
 #include "exposition/number.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <system_error>
 
 namespace firstword::exposition {
 namespace {
 
 constexpr double kQuietNan = std::bit_cast<double>(std::uint64_t{0x7ff8000000000001});
+
+// In milliseconds, still well inside 64 bits.
+constexpr double kMaxSeconds = 9e15;
 
 // Powers of ten that a double holds exactly.
 constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -33,6 +39,23 @@ bool ParseSpecial(std::string_view token, bool negative, double* value) {
     return false;
   }
   return true;
+}
+
+// Whether an unsigned decimal that double cannot hold is too large (else it is too small):
+// the power of ten of its first digit that is not 0 tells.
+bool IsTooLarge(std::string_view decimal) {
+  const std::size_t exponent_at = decimal.find_first_of("eE");
+  const std::string_view digits = decimal.substr(0, exponent_at);
+  const auto first = static_cast<std::int64_t>(digits.find_first_not_of("0."));
+  const auto point = static_cast<std::int64_t>(std::min(digits.find('.'), digits.size()));
+  std::int64_t exponent = 0;
+  if (exponent_at != std::string_view::npos) {
+    std::string_view text = decimal.substr(exponent_at + 1);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
+    if (error == std::errc::result_out_of_range) return !text.starts_with('-');
+  }
+  return point - first > -exponent;
 }
 
 }  // namespace
@@ -73,17 +96,23 @@ bool ParseNumber(std::string_view token, double* value) {
   const auto [stop, error] = std::from_chars(digits, end, result);
   if (stop != end) return false;
   if (error == std::errc::result_out_of_range) {
-    // from_chars leaves the value alone; too small rounds to 0, too large to infinity.
-    const std::string_view text(digits, end);
-    const auto exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos
-                          ? text.find('-', exponent) != std::string_view::npos
-                          : digits[0] == '0';
-    result = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+    result = IsTooLarge({digits, end}) ? std::numeric_limits<double>::infinity() : 0.0;
   } else if (error != std::errc{}) {
     return false;
   }
   *value = negative ? -result : result;
+  return true;
+}
+
+bool ParseTimestamp(std::string_view token, Format format, std::int64_t* ms) {
+  if (format == Format::kText) {
+    if (token.starts_with('+') && !token.starts_with("+-")) token.remove_prefix(1);
+    const auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), *ms);
+    return error == std::errc{} && stop == token.data() + token.size() && *ms != Page::kNoTimestamp;
+  }
+  double seconds = 0;
+  if (!ParseNumber(token, &seconds) || !(std::fabs(seconds) < kMaxSeconds)) return false;
+  *ms = static_cast<std::int64_t>(seconds * 1000);
   return true;
 }
 

@@ -85,6 +85,7 @@ class Page {
 
  private:
   friend class PageParser;
+  friend class PageReader;
 
   std::uint64_t layout_id_ = 0;
   std::vector<Series> series_;

@@ -32,9 +32,11 @@ struct ContentType {
 // The Accept header to send with a scrape.
 [[nodiscard]] std::string_view AcceptHeader();
 
-// Parses consecutive pages of one target. Remembers the layout of the last
-// page, so that an unchanged line costs a compare and a number; allocation-free
-// while the layout stays. Not thread-safe; one parser a target.
+// Parses consecutive pages of one target. In tolerant mode it remembers the text
+// of the last page, so that a page that differs in its numbers only costs a
+// compare and a number a sample; allocation-free while that lasts. A page that
+// differs in anything else, or has exemplars, is parsed in full. Not thread-safe;
+// one parser a target.
 class PageParser {
  public:
   explicit PageParser(ParserOptions options = {});
@@ -45,8 +47,8 @@ class PageParser {
   // Parses `body`, which may be freed afterwards. Fails with kParse when the
   // body is no metrics page at all: empty, an HTML or JSON document, binary, or
   // without a single sound sample although it has lines; the message says which
-  // and shows the start of it. Fails with kLimit past max_series. page() is
-  // unchanged after a failure.
+  // and shows the start of it. Fails with kLimit past max_series series or
+  // families, and past 4 GiB. page() is unchanged after a failure.
   [[nodiscard]] Result<void> Parse(std::string_view body, Format format);
 
   [[nodiscard]] const Page& page() const;

@@ -12,17 +12,30 @@ std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
+template <typename Word>
+std::uint64_t Load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof(word));
+  return word;
+}
+
+// Words of fixed size, the last ones overlapping: names and values are short, and a copy of
+// variable length would cost more than the hash.
 std::uint64_t HashOf(std::string_view text) {
-  std::uint64_t hash = text.size();
-  while (text.size() >= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data(), 8);
-    hash = Mix(hash, word);
-    text.remove_prefix(8);
+  const char* at = text.data();
+  const std::size_t size = text.size();
+  std::uint64_t hash = size;
+  if (size >= 8) {
+    const char* const last = at + size - 8;
+    for (; at < last; at += 8) hash = Mix(hash, Load<std::uint64_t>(at));
+    return Mix(hash, Load<std::uint64_t>(last));
   }
-  std::uint64_t rest = 0;
-  std::memcpy(&rest, text.data(), text.size());
-  return Mix(hash, rest);
+  if (size >= 4) {
+    return Mix(hash, Load<std::uint32_t>(at) | Load<std::uint32_t>(at + size - 4) << 32);
+  }
+  if (size == 0) return hash;
+  return Mix(hash, Load<std::uint8_t>(at) | Load<std::uint8_t>(at + size / 2) << 8 |
+                       Load<std::uint8_t>(at + size - 1) << 16);
 }
 
 // The order of labels does not matter: their hashes are added.
@@ -33,12 +46,20 @@ std::uint64_t HashOf(const Series& series) {
 }
 
 bool SameLabels(std::span<const LabelView> a, std::span<const LabelView> b) {
+  constexpr auto kSame = [](const LabelView& x, const LabelView& y) {
+    return x.name == y.name && x.value == y.value;
+  };
+  if (std::equal(a.begin(), a.end(), b.begin(), b.end(), kSame)) return true;
   if (a.size() != b.size()) return false;
-  return std::all_of(a.begin(), a.end(), [&](const LabelView& wanted) {
-    return std::any_of(b.begin(), b.end(), [&](const LabelView& label) {
-      return label.name == wanted.name && label.value == wanted.value;
-    });
-  });
+  const auto sorted = [](std::span<const LabelView> labels) {
+    std::vector<LabelView> copy(labels.begin(), labels.end());
+    std::sort(copy.begin(), copy.end(),
+              [](const LabelView& x, const LabelView& y) { return x.name < y.name; });
+    return copy;
+  };
+  const std::vector<LabelView> x = sorted(a);
+  const std::vector<LabelView> y = sorted(b);
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), kSame);
 }
 
 }  // namespace

@@ -2,137 +2,126 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <map>
+#include <algorithm>
+#include <functional>
 #include <string>
-#include <unordered_set>
-
-#include "exposition/number.h"
+#include <utility>
+#include <vector>
 
 namespace firstword::exposition {
 namespace {
 
-using Report = std::function<void(const Series&, std::string_view)>;
+using Suffixes = std::span<const std::string_view>;
 
-std::string_view LabelOf(const Series& series, std::string_view name) {
-  for (const LabelView& label : series.labels) {
-    if (label.name == name) return label.value;
+constexpr std::string_view kTextCounter[] = {""};
+constexpr std::string_view kCounter[] = {"_total", "_created"};
+constexpr std::string_view kHistogram[] = {"_bucket", "_sum", "_count", "_created"};
+constexpr std::string_view kGaugeHistogram[] = {"_bucket", "_gsum", "_gcount"};
+constexpr std::string_view kInfo[] = {"_info"};
+
+// What follows the family's name in its samples' names, the most usual first; empty for
+// types that FamilyTable gives fitting samples only.
+Suffixes SuffixesOf(FamilyType type, Format format) {
+  switch (type) {
+    case FamilyType::kCounter:
+      return format == Format::kText ? Suffixes(kTextCounter) : Suffixes(kCounter);
+    case FamilyType::kHistogram:
+      return kHistogram;
+    case FamilyType::kGaugeHistogram:
+      return kGaugeHistogram;
+    case FamilyType::kInfo:
+      return kInfo;
+    case FamilyType::kSummary:
+    case FamilyType::kGauge:
+    case FamilyType::kStateSet:
+    case FamilyType::kUnknown:
+      break;
   }
   return {};
 }
 
-std::string_view SuffixOf(const Series& series, const Family& family) {
-  return series.name.size() > family.name.size() ? series.name.substr(family.name.size())
-                                                 : std::string_view();
-}
-
-bool SuffixFits(std::string_view suffix, FamilyType type, Format format) {
-  const bool open = format == Format::kOpenMetrics;
-  switch (type) {
-    case FamilyType::kCounter:
-      return open ? suffix == "_total" || suffix == "_created" : suffix.empty();
-    case FamilyType::kGauge:
-    case FamilyType::kStateSet:
-      return suffix.empty();
-    case FamilyType::kHistogram:
-      return suffix == "_bucket" || suffix == "_sum" || suffix == "_count" || suffix == "_created";
-    case FamilyType::kSummary:
-      return suffix.empty() || suffix == "_sum" || suffix == "_count" || suffix == "_created";
-    case FamilyType::kGaugeHistogram:
-      return suffix == "_bucket" || suffix == "_gsum" || suffix == "_gcount";
-    case FamilyType::kInfo:
-      return suffix == "_info";
-    case FamilyType::kUnknown:
-      return true;
+// What is wrong with a sample's name, "" when nothing is.
+std::string CheckName(std::string_view name, const Family& family, Format format) {
+  const Suffixes suffixes = SuffixesOf(family.type, format);
+  const std::string_view suffix = name.substr(family.name.size());
+  if (suffixes.empty() || std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end()) {
+    return {};
   }
-  return true;
+  const std::string_view type = FamilyTypeName(family.type);
+  if (suffix.empty() && family.name.ends_with(suffixes[0])) {
+    return fmt::format("the {} {} must be declared without its suffix: # TYPE {} {}", type, name,
+                       family.name.substr(0, family.name.size() - suffixes[0].size()), type);
+  }
+  return fmt::format("a sample of the {} {} must be named {}{}, not {}", type, family.name,
+                     family.name, suffixes[0], name);
 }
 
-void CheckSuffixes(const Page& page, Format format, const Report& report) {
-  for (const Series& series : page.series()) {
-    if (series.family == kNoFamily) {
-      if (format == Format::kOpenMetrics) report(series, "sample without a # TYPE of its family");
-      continue;
-    }
-    const Family& family = page.families()[series.family];
-    const std::string_view suffix = SuffixOf(series, family);
-    if (!SuffixFits(suffix, family.type, format)) {
-      report(series, fmt::format("sample name {} does not fit the {} {}", series.name,
-                                 FamilyTypeName(family.type), family.name));
-    }
+void CheckNames(const ReadPage& read, FaultList* faults) {
+  faults->StartPass();
+  for (const Series& series : read.page.series()) {
+    if (series.family == kNoFamily) continue;
+    const Family& family = read.page.families()[series.family];
+    std::string problem = CheckName(series.name, family, read.format);
+    if (!problem.empty()) faults->Add(read.FaultOf(series, series.name, std::move(problem)));
   }
 }
 
-void CheckInterleaving(const Page& page, const Report& report) {
-  std::unordered_set<std::uint32_t> finished;
+void CheckOrder(const ReadPage& read, FaultList* faults) {
+  faults->StartPass();
+  std::vector<std::uint32_t> last_lines(read.page.families().size(), 0);
   std::uint32_t current = kNoFamily;
-  for (const Series& series : page.series()) {
+  for (const Series& series : read.page.series()) {
     if (series.family == current) continue;
-    if (current != kNoFamily) finished.insert(current);
     current = series.family;
-    if (current != kNoFamily && finished.contains(current)) {
-      report(series, fmt::format("family {} continues after another one began",
-                                 page.families()[current].name));
+    if (current == kNoFamily) continue;
+    const Family& family = read.page.families()[current];
+    std::uint32_t& began = last_lines[current];
+    if (began == 0) {
+      began = series.line;
+      if (read.type_lines[current] > series.line) {
+        faults->Add(
+            read.FaultOf(series, series.name,
+                         fmt::format("the # TYPE of {} on line {} must stand before its samples",
+                                     family.name, read.type_lines[current])));
+      }
+    } else if (read.format == Format::kOpenMetrics) {
+      faults->Add(read.FaultOf(
+          series, series.name,
+          fmt::format("family {}, begun on line {}, goes on after another one; keep it together",
+                      family.name, began)));
     }
-  }
-}
-
-struct HistogramWalk {
-  const Series* last = nullptr;
-  double bound = -INFINITY;
-  double count = 0;
-};
-
-// A histogram is the family with all labels but le.
-std::string KeyOf(const Series& series) {
-  std::string key(series.name);
-  std::map<std::string_view, std::string_view> labels;
-  for (const LabelView& label : series.labels) {
-    if (label.name != "le") labels.emplace(label.name, label.value);
-  }
-  for (const auto& [name, value] : labels) key += fmt::format("\x01{}\x02{}", name, value);
-  return key;
-}
-
-bool IsCanonicalBound(std::string_view le) {
-  return le == "+Inf" || le.find_first_of(".e") != std::string_view::npos;
-}
-
-void CheckHistograms(const Page& page, Format format, const Report& report) {
-  std::map<std::string, HistogramWalk> walks;
-  for (std::size_t i = 0; i < page.series().size(); ++i) {
-    const Series& series = page.series()[i];
-    if (series.family == kNoFamily || !series.name.ends_with("_bucket")) continue;
-    if (page.families()[series.family].type != FamilyType::kHistogram) continue;
-    const std::string_view le = LabelOf(series, "le");
-    double bound = 0;
-    if (le.empty() || !ParseNumber(le, &bound) || std::isnan(bound)) {
-      report(series, "bucket without a readable le");
-      continue;
-    }
-    if (format == Format::kOpenMetrics && !IsCanonicalBound(le)) {
-      report(series, fmt::format("le=\"{}\" is not in canonical form (1.0, +Inf)", le));
-    }
-    HistogramWalk& walk = walks[KeyOf(series)];
-    if (walk.last != nullptr && bound <= walk.bound) {
-      report(series, fmt::format("bucket le=\"{}\" does not follow in ascending order", le));
-    } else if (walk.last != nullptr && page.values()[i] < walk.count) {
-      report(series, fmt::format("bucket le=\"{}\" counts {} but the one below counts {}", le,
-                                 page.values()[i], walk.count));
-    }
-    walk = {&series, bound, page.values()[i]};
-  }
-  for (const auto& [key, walk] : walks) {
-    if (!std::isinf(walk.bound)) report(*walk.last, "histogram has no bucket le=\"+Inf\"");
   }
 }
 
 }  // namespace
 
-void CheckStrictly(const Page& page, Format format, const Report& report) {
-  CheckSuffixes(page, format, report);
-  if (format == Format::kOpenMetrics) CheckInterleaving(page, report);
-  CheckHistograms(page, format, report);
+Fault ReadPage::FaultOf(const Series& series, std::string_view part, std::string message) const {
+  const auto offset = [&](std::string_view view) {
+    return std::less_equal<>()(text.data(), view.data()) &&
+                   std::less<>()(view.data(), text.data() + text.size())
+               ? static_cast<std::size_t>(view.data() - text.data())
+               : std::string_view::npos;
+  };
+  const std::size_t name_at = offset(series.name);
+  std::size_t at = offset(part);
+  if (at == std::string_view::npos) at = name_at;
+  if (at == std::string_view::npos || name_at == std::string_view::npos) {
+    return {series.line, 1, std::move(message)};
+  }
+  // A quoted name may stand behind labels whose values span lines.
+  const std::string_view between =
+      text.substr(std::min(name_at, at), at > name_at ? at - name_at : 0);
+  const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  const std::size_t column = newline == std::string_view::npos ? at + 1 : at - newline;
+  return {
+      series.line + static_cast<std::uint32_t>(std::count(between.begin(), between.end(), '\n')),
+      static_cast<std::uint32_t>(column), std::move(message)};
+}
+
+void CheckStrictly(const ReadPage& read, FaultList* faults) {
+  CheckNames(read, faults);
+  CheckOrder(read, faults);
+  CheckHistograms(read, faults);
 }
 
 }  // namespace firstword::exposition

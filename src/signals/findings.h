@@ -7,6 +7,8 @@
 namespace firstword::signals {
 
 // Something about a page that a careful reader should know before trusting it.
+// The codes stand in one table in check_table.cc, the further checks that a dialect's
+// fault may name in findings_faults.cc; docs/findings.md explains both.
 struct Finding {
   enum class Severity : std::uint8_t { kWarning, kInfo };
   std::string code;  // snake_case and stable: scripts read it; docs/findings.md lists all
