@@ -36,10 +36,10 @@ Lexer::Lexer(PageTexts* texts, Format format, Mode mode)
 }
 
 Lexer::LineKind Lexer::NextKind() const {
+  if (AtEnd()) return LineKind::kEnd;
   std::size_t at = at_;
-  while (at < text_.size() && text_[at] != '\n' && Is(text_[at], kTokenEnd)) ++at;
-  if (at_ >= text_.size()) return LineKind::kEnd;
-  if (at >= text_.size() || text_[at] == '\n') return LineKind::kBlank;
+  while (at < text_.size() && Is(text_[at], kBlank)) ++at;
+  if (IsLineEnd(at)) return LineKind::kBlank;
   return text_[at] == '#' ? LineKind::kComment : LineKind::kSample;
 }
 
@@ -49,9 +49,20 @@ void Lexer::BeginLine() {
   line_ = next_line_;
 }
 
+bool Lexer::IsLineEnd(std::size_t at) const {
+  if (at < text_.size() && text_[at] == '\r') ++at;
+  return at >= text_.size() || text_[at] == '\n';
+}
+
 void Lexer::ReadBlank() {
   BeginLine();
   if (open_metrics_) Depart(at_, "blank line; OpenMetrics allows none");
+  SkipBlanks();
+  FinishLine();
+}
+
+void Lexer::SkipLine() {
+  BeginLine();
   EndLineBehind(text_.find('\n', at_));
 }
 
@@ -103,15 +114,17 @@ bool Lexer::ReadRestOfSample(SampleLine* line) {
 }
 
 bool Lexer::FinishLine() {
-  if (Peek() == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n')) {
+  if (Peek() == '\r' && IsLineEnd(at_)) {
     Depart(at_, "carriage return; lines must end in a newline alone");
     ++at_;
   }
   if (!AtEnd() && Peek() != '\n') {
     return Fail(at_, fmt::format("expected the end of the line, found {}", Found()));
   }
-  next_line_ += static_cast<std::uint32_t>(!AtEnd());
-  at_ += !AtEnd();
+  if (!AtEnd()) {
+    ++at_;
+    ++next_line_;
+  }
   return true;
 }
 
@@ -332,7 +345,7 @@ Fault Lexer::FaultOf(std::string_view part, std::string message) const {
 }
 
 std::string Lexer::Found() const {
-  if (AtLineEnd()) return "the end of the line";
+  if (IsLineEnd(at_)) return "the end of the line";
   const auto c = static_cast<unsigned char>(text_[at_]);
   if (c < 0x20 || c >= 0x7f) return fmt::format("byte 0x{:02x}", c);
   return fmt::format("'{}'", static_cast<char>(c));

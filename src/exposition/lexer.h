@@ -40,9 +40,10 @@ class Lexer {
   enum class LineKind : std::uint8_t { kEnd, kBlank, kComment, kSample };
   [[nodiscard]] LineKind NextKind() const;
 
+  void SkipLine();
+  void ReadBlank();
   // Each reads one line of the kind and moves behind it. False on a fault, which fault()
   // names; the next line then is the one after the line on which the faulty one began.
-  void ReadBlank();
   bool ReadComment(MetadataLine* line);
   bool ReadSample(SampleLine* line);
 
@@ -85,6 +86,8 @@ class Lexer {
   [[nodiscard]] bool AtEnd() const { return at_ >= text_.size(); }
   [[nodiscard]] char Peek() const { return AtEnd() ? '\0' : text_[at_]; }
   [[nodiscard]] bool AtLineEnd() const { return AtEnd() || Peek() == '\n' || Peek() == '\r'; }
+  // Whether a newline, perhaps behind a carriage return, or the page's end stands there.
+  [[nodiscard]] bool IsLineEnd(std::size_t at) const;
   [[nodiscard]] std::string Found() const;
 
   const std::string_view text_;

@@ -55,7 +55,8 @@ bool IsTooLarge(std::string_view decimal) {
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
     if (error == std::errc::result_out_of_range) return !text.starts_with('-');
   }
-  return point - first > -exponent;
+  constexpr std::int64_t kPastAnyText = std::int64_t{1} << 60;
+  return point - first + std::clamp(exponent, -kPastAnyText, kPastAnyText) > 0;
 }
 
 }  // namespace

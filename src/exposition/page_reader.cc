@@ -34,7 +34,7 @@ Result<void> PageReader::Read() {
   using LineKind = Lexer::LineKind;
   for (LineKind kind = lexer_.NextKind(); kind != LineKind::kEnd; kind = lexer_.NextKind()) {
     if (eof_) {
-      lexer_.ReadBlank();
+      lexer_.SkipLine();
       faults_.Add(lexer_.FaultOfLine("text after # EOF; it is not read"));
       break;
     }

@@ -97,6 +97,7 @@ TEST(PageParserTest, DropsUnsoundLinesAndNamesThem) {
   f("a 0 1_2", "5 \"1_2\" is not a timestamp in whole milliseconds");
   f("a 0 1 2", "7 expected the end of the line, found '2'");
   f("a{=\"\"} 0", "3 expected a label name, found '='");
+  f("\r# TYPE a gauge", "1 expected a metric name, found byte 0x0d");
   f("{b=\"ok\"} 1", "1 labels without a metric name");
   f("{\"a\",\"b\"} 1", "6 second metric name; a label needs a value, b=\"...\"");
   f("a{b=\"1\",b=\"2\"} 1", "1 label b stands twice in this series");
@@ -134,7 +135,9 @@ TEST(PageParserTest, NamesInStrictTextWhatTolerantLetsPass) {
   f("x 1\n", "");
   f("  x{ a = \"b\" , } \t 1 17\n\n# EOF\n#\tTYPE\t y\tgauge\ny 1\n", "");
   f("\xef\xbb\xbfx 1\n", "1:1 byte order mark; write UTF-8 without one\n");
-  f("x 1\r\n\r\ny 2\n", "1:4 carriage return; lines must end in a newline alone\n");
+  f("x 1\r\n\r\ny 2\n",
+    "1:4 carriage return; lines must end in a newline alone\n"
+    "2:1 carriage return; lines must end in a newline alone\n");
   f("x 1\ny 2", "2:4 missing newline at the end: the page may be cut\n");
   f("x{a=\"1\" b=\"2\"} 1\n", "1:9 missing comma between labels\n");
   f("x{a=\"\\d\"} 1\n", "1:6 unknown escape; write \\\\ for a backslash\n");
@@ -169,7 +172,7 @@ TEST(PageParserTest, FaultsAreOneLineWhateverTheyQuote) {
     "fault 3:10 the value of label c\\x0ad must be in double quotes, found '1'\n");
   f("ok 1\nx \x1b[31m\n", "ok = 1\nfault 2:3 \"\\x1b[31m\" is not a number\n");
   f("ok 1\n{\"" + std::string(1000, 'n') + "\"=1} 1\n",
-    "ok = 1\nfault 2:1005 the value of label " + std::string(277, 'n') + "...\n");
+    "ok = 1\nfault 2:1005 the value of label " + std::string(281, 'n') + "...\n");
 }
 
 TEST(PageParserTest, AnUnknownTypeWordLeavesTheFamilyUntyped) {
