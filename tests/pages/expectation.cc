@@ -116,8 +116,8 @@ std::string CheckSignal(const std::vector<std::string>& words, const TargetRepor
   const std::string& figure = words[1];
   const std::string what = words[0] + " " + figure;
   if (figure == "absent") {
-    const bool there =
-        found.signal != nullptr && (labels.empty() || found.value || found.histogram);
+    // A signal whose only values were impossible ones is there by name, but says nothing.
+    const bool there = found.value.has_value() || found.histogram.has_value();
     return there ? fmt::format("{}: it is there", what) : std::string();
   }
   if (found.signal == nullptr) return fmt::format("{}: the signal is absent", what);
