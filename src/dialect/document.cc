@@ -23,7 +23,8 @@ std::string DescribePart(const Part& part) {
   if (!part.value_from_labels.empty()) {
     out += " label";
     for (const std::string& label : part.value_from_labels) {
-      out += fmt::format("{}{}", &label == &part.value_from_labels.front() ? " " : " × ", Code(label));
+      out +=
+          fmt::format("{}{}", &label == &part.value_from_labels.front() ? " " : " × ", Code(label));
     }
   }
   if (!part.unit.empty()) out += fmt::format(" in {}", part.unit);
