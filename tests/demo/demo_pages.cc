@@ -136,13 +136,14 @@ std::string GpuPage(const EngineModel& m) {
 int Run() {
   EngineModel healthy(kVllmTtft, kVllmItl, kVllmPhase);
   EngineModel drowning(kVllmTtft, kVllmItl, kVllmPhase);
-  drowning.arrivals_per_second = 4.5;
-  drowning.kv_per_request = 1.0 / 30;
+  healthy.service_seconds = 4;
+  drowning.arrivals_per_second = 2.6;
+  drowning.kv_per_request = 1.0 / 28;
   EngineModel sglang(kSglangTtft, kSglangItl, kSglangQueue);
   sglang.arrivals_per_second = 1.5;
   EngineModel triton(kVllmTtft, kVllmItl, kVllmPhase);
   triton.arrivals_per_second = 1;
-  // Twenty minutes have passed already, but the drowning one has drowned for two only.
+  // Twenty minutes have passed already, but the drowning one has drowned for one only.
   const Clock::time_point start = Clock::now();
   const auto seconds = [start] {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -154,7 +155,7 @@ int Run() {
         return VllmPage(healthy, "qwen3-32b");
       },
       [&] {
-        drowning.AdvanceTo(20 + seconds());
+        drowning.AdvanceTo(60 + seconds());
         return VllmPage(drowning, "llama-70b");
       },
       [&] {
@@ -166,7 +167,7 @@ int Run() {
         return TritonPage(triton);
       },
       [&] {
-        drowning.AdvanceTo(20 + seconds());
+        drowning.AdvanceTo(60 + seconds());
         return GpuPage(drowning);
       },
   };
