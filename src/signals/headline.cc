@@ -61,7 +61,8 @@ void AddLatency(const ReplicaSignals& replica, std::string_view family, Histogra
 // What the measured latency says about the promise.
 struct Tail {
   bool missed = false;
-  bool kept = false;  // neither: the promise lies inside the bucket
+  bool kept = false;        // neither: the promise lies inside the bucket
+  bool some_above = false;  // at least one request waited longer than promised
   std::string text;
 };
 
@@ -74,6 +75,7 @@ Tail JudgeFew(const Load& load, double count, double slo) {
   Tail tail;
   tail.missed = above >= kSeveral && above >= kGoodPart * count;
   tail.kept = !tail.missed;
+  tail.some_above = above > 0;
   tail.text = tail.missed ? fmt::format("{} of {} had a {} above {}", Number(above),
                                         Count(count, "request"), load.ttft_name, Seconds(slo))
                           : fmt::format("only {}, the slowest {} {}", Count(count, "request"),
@@ -87,8 +89,9 @@ std::optional<Tail> JudgeTail(const Load& load, double slo) {
   const double count = load.ttft->count().value_or(0);
   Tail tail;
   if (load.ttft->Resolves(0.99)) {
-    tail = {p99->lower >= slo, p99->upper <= slo,
-            fmt::format("{} p99 {}", load.ttft_name, Range(*p99))};
+    tail.missed = p99->lower >= slo;
+    tail.kept = p99->upper <= slo;
+    tail.text = fmt::format("{} p99 {}", load.ttft_name, Range(*p99));
   } else {
     tail = JudgeFew(load, count, slo);
   }
@@ -98,13 +101,15 @@ std::optional<Tail> JudgeTail(const Load& load, double slo) {
 
 struct Verdict {
   State state = State::kUnknown;
+  bool queue = false;
   std::vector<std::string> reasons;
 };
 
 // Do users wait, judged by load alone? The reasons, soundest first:
 //  1. A queue for capacity that takes longer to drain than the promise (queued / first
 //     tokens per second, Little's law). With one page the rate is unknown and a queue is
-//     just a queue. Deferred requests are held back for other reasons: no queue.
+//     just a queue; so it is when one of a handful of requests waited too long. Deferred requests
+//     are held back for other reasons: no queue.
 //  2. The measured tail lies wholly above the promise. Figures since the start say what
 //     was, not what is: they never decide.
 //  3. Neither, and the tail wholly within the promise, or nothing queued and nothing
@@ -116,9 +121,10 @@ Verdict Judge(const Load& load, double slo) {
   const bool current = tail && !load.lifetime;
 
   bool queue_is_long = false;
-  if (load.queued.value_or(0) > 0) {
+  verdict.queue = load.queued.value_or(0) > 0;
+  if (verdict.queue) {
     const double rate = load.first_tokens_per_second.value_or(0);
-    queue_is_long = rate <= 0 || *load.queued / rate > slo;
+    queue_is_long = rate <= 0 || *load.queued / rate > slo || (current && tail->some_above);
     verdict.reasons.push_back(fmt::format("{} queued", Number(*load.queued)));
   }
   if (load.deferred) {
@@ -154,7 +160,7 @@ Headline Say(const Verdict& verdict) {
     case State::kWaiting:
       return {State::kWaiting, std::string(kUsersAreWaiting) + reasons};
     case State::kGood:
-      return {State::kGood, "nobody waits: " + reasons};
+      return {State::kGood, (verdict.queue ? "waits are short: " : "nobody waits: ") + reasons};
     case State::kUnknown:
       break;
   }
