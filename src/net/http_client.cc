@@ -19,6 +19,7 @@
 #include <set>
 #include <utility>
 
+#include "net/client_errors.h"
 #include "net/connection.h"
 #include "net/event_loop_impl.h"
 #include "net/gzip.h"
@@ -35,58 +36,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kMaxHeaderBytes = 64u << 10;
 constexpr std::size_t kMaxIdlePerOrigin = 4;
-
-// What the request is doing, for the message when its time runs out.
-enum class Phase { kResolving, kConnecting, kHandshake, kSending, kWaiting, kReading };
-
-struct Progress {
-  Phase phase = Phase::kResolving;
-  std::size_t body_bytes = 0;
-};
-
-std::string Seconds(std::chrono::milliseconds ms) {
-  return ms.count() % 1000 == 0 ? fmt::format("{} s", ms.count() / 1000)
-                                : fmt::format("{} ms", ms.count());
-}
-
-Error TimeoutError(const Progress& progress, std::chrono::milliseconds timeout) {
-  const std::string within = Seconds(timeout);
-  switch (progress.phase) {
-    case Phase::kResolving:
-      return {ErrorCode::kTimeout, fmt::format("the host name did not resolve within {}", within),
-              "check the name server"};
-    case Phase::kConnecting:
-      return {ErrorCode::kTimeout, fmt::format("no connection within {}", within),
-              "is the host up, and does a firewall drop the port?"};
-    case Phase::kHandshake:
-      return {ErrorCode::kTimeout, fmt::format("no TLS handshake within {}", within),
-              "does the port speak TLS?"};
-    case Phase::kSending:
-    case Phase::kWaiting:
-      return {ErrorCode::kTimeout, fmt::format("connected, but no answer within {}", within),
-              "the server hangs or is overloaded; a longer --timeout may help"};
-    case Phase::kReading:
-      break;
-  }
-  return {ErrorCode::kTimeout,
-          fmt::format("the answer was not complete within {}: {} bytes had come", within,
-                      progress.body_bytes),
-          "the server sends too slowly; a longer --timeout may help"};
-}
-
-Error ConnectError(const error_code& error) {
-  if (error == asio::error::connection_refused) {
-    return {ErrorCode::kUnavailable, "connection refused",
-            "is the server running, and is this its port?"};
-  }
-  if (error == boost::system::errc::no_such_file_or_directory) {
-    return {ErrorCode::kUnavailable, "no such socket",
-            "is the server running, and is this its socket?"};
-  }
-  return {ErrorCode::kUnavailable, error.message(), "check the address and the network"};
-}
 
 // The request failed before a response was there; `retry` when a kept connection turned
 // out to be closed, so that a fresh one deserves a try.
@@ -402,7 +352,7 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
         co_await http::async_read_header(stream, connection.buffer, parser, kAwait);
     if (header_error) {
       const bool nothing_came = header_bytes == 0 && connection.buffer.size() == 0;
-      co_return fail(HeaderError(header_error, connection, progress, request.timeout),
+      co_return fail(HeaderError(header_error, connection.buffer, progress, request.timeout),
                      connection.reused && nothing_came && header_error != beast::error::timeout);
     }
 
@@ -433,11 +383,12 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
       const std::size_t got = sizeof(piece) - parser.get().body().size;
       response.wire_bytes += got;
       progress.body_bytes = response.wire_bytes;
-      if (response.wire_bytes > request.max_body_bytes) co_return fail(TooLarge(request));
+      if (response.wire_bytes > request.max_body_bytes)
+        co_return fail(TooLargeError(request.max_body_bytes));
       if (inflater && got > 0) {
         if (Result<void> fed = inflater->Feed({piece, got}, &response.body); !fed) {
           Error error = fed.error();
-          if (error.code == ErrorCode::kLimit) error = TooLarge(request);
+          if (error.code == ErrorCode::kLimit) error = TooLargeError(request.max_body_bytes);
           co_return fail(std::move(error));
         }
       } else {
@@ -455,51 +406,6 @@ class HttpClient::Impl : public std::enable_shared_from_this<HttpClient::Impl> {
     }
     *keep_alive = head.keep_alive();
     co_return response;
-  }
-
-  static Error TooLarge(const HttpRequest& request) {
-    return {ErrorCode::kLimit,
-            fmt::format("the answer is larger than {} bytes", request.max_body_bytes),
-            "no metrics page should be; if this one is, raise --max-body"};
-  }
-
-  static Error HeaderError(const error_code& error, const Connection& connection,
-                           const Progress& progress, std::chrono::milliseconds timeout) {
-    if (error == beast::error::timeout) return TimeoutError(progress, timeout);
-    const auto* bytes = static_cast<const unsigned char*>(connection.buffer.data().data());
-    if (connection.buffer.size() >= 2 && (bytes[0] == 0x15 || bytes[0] == 0x16) &&
-        bytes[1] == 0x03) {
-      return {ErrorCode::kUnavailable, "the server answers in TLS",
-              "use https:// instead of http://"};
-    }
-    if (error == http::error::end_of_stream || error == asio::error::eof ||
-        error == asio::error::connection_reset || error == asio::ssl::error::stream_truncated) {
-      return {ErrorCode::kUnavailable, "the server closed the connection without an answer",
-              "does the port speak HTTP? If it is TLS, use https://"};
-    }
-    if (error == http::error::header_limit) {
-      return {ErrorCode::kLimit,
-              fmt::format("the answer's headers are larger than {} bytes", kMaxHeaderBytes),
-              "is this an HTTP server?"};
-    }
-    if (error.category() == make_error_code(http::error::bad_version).category()) {
-      return {ErrorCode::kUnavailable, fmt::format("the answer is not HTTP: {}", error.message()),
-              "is this the right port?"};
-    }
-    return {ErrorCode::kUnavailable, fmt::format("the connection broke: {}", error.message()), ""};
-  }
-
-  static Error BodyError(const error_code& error, const boost::optional<std::uint64_t>& remaining,
-                         std::size_t got) {
-    if (error == http::error::partial_message || error == asio::error::eof ||
-        error == asio::error::connection_reset || error == asio::ssl::error::stream_truncated) {
-      const std::string of = remaining ? fmt::format(" of {}", got + *remaining) : std::string();
-      return {ErrorCode::kUnavailable,
-              fmt::format("the connection ended after {}{} bytes of the answer", got, of),
-              "the server or a proxy cut it; try again"};
-    }
-    return {ErrorCode::kUnavailable,
-            fmt::format("the answer is broken after {} bytes: {}", got, error.message()), ""};
   }
 
   Result<std::shared_ptr<asio::ssl::context>> TlsContext(const TlsOptions& options) {
