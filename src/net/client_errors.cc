@@ -8,6 +8,8 @@
 #include <boost/beast/http/error.hpp>
 #include <string>
 
+#include "net/tls.h"
+
 namespace firstword::net {
 
 namespace asio = boost::asio;
@@ -24,6 +26,8 @@ std::string Seconds(std::chrono::milliseconds ms) {
 
 }  // namespace
 
+Error CancelledError() { return {ErrorCode::kCancelled, "the request was cancelled", ""}; }
+
 Error TimeoutError(const Progress& progress, std::chrono::milliseconds timeout) {
   const std::string within = Seconds(timeout);
   switch (progress.phase) {
@@ -38,6 +42,12 @@ Error TimeoutError(const Progress& progress, std::chrono::milliseconds timeout) 
               "does the port speak TLS?"};
     case Phase::kSending:
     case Phase::kWaiting:
+      if (progress.head_bytes > 0) {
+        return {ErrorCode::kTimeout,
+                fmt::format("the answer's headers were not complete within {}: {} bytes had come",
+                            within, progress.head_bytes),
+                "the server sends too slowly; is it an HTTP server?"};
+      }
       return {ErrorCode::kTimeout, fmt::format("connected, but no answer within {}", within),
               "the server hangs or is overloaded; a longer --timeout may help"};
     case Phase::kReading:
@@ -50,6 +60,10 @@ Error TimeoutError(const Progress& progress, std::chrono::milliseconds timeout) 
 }
 
 Error ConnectError(const error_code& error) {
+  if (error == asio::error::access_denied) {
+    return {ErrorCode::kUnavailable, "permission denied",
+            "may this user open the socket, and does a firewall allow it?"};
+  }
   if (error == asio::error::connection_refused) {
     return {ErrorCode::kUnavailable, "connection refused",
             "is the server running, and is this its port?"};
@@ -61,13 +75,18 @@ Error ConnectError(const error_code& error) {
   return {ErrorCode::kUnavailable, error.message(), "check the address and the network"};
 }
 
+Error SendError(const error_code& error) {
+  return {ErrorCode::kUnavailable, fmt::format("the connection broke: {}", error.message()),
+          "the server closed it while the request was sent"};
+}
+
 Error TooLargeError(std::size_t max_body_bytes) {
   return {ErrorCode::kLimit, fmt::format("the answer is larger than {} bytes", max_body_bytes),
           "no metrics page should be; if this one is, raise --max-body"};
 }
 
 Error HeaderError(const error_code& error, const boost::beast::flat_buffer& buffer,
-                  const Progress& progress, std::chrono::milliseconds timeout) {
+                  const Progress& progress, bool tls, std::chrono::milliseconds timeout) {
   if (error == beast::error::timeout) return TimeoutError(progress, timeout);
   const auto* bytes = static_cast<const unsigned char*>(buffer.data().data());
   if (buffer.size() >= 2 && (bytes[0] == 0x15 || bytes[0] == 0x16) && bytes[1] == 0x03) {
@@ -76,8 +95,13 @@ Error HeaderError(const error_code& error, const boost::beast::flat_buffer& buff
   }
   if (error == http::error::end_of_stream || error == asio::error::eof ||
       error == asio::error::connection_reset || error == asio::ssl::error::stream_truncated) {
-    return {ErrorCode::kUnavailable, "the server closed the connection without an answer",
-            "does the port speak HTTP? If it is TLS, use https://"};
+    return {
+        ErrorCode::kUnavailable, "the server closed the connection without an answer",
+        tls ? "does the port speak HTTP?" : "does the port speak HTTP? If it is TLS, use https://"};
+  }
+  // With TLS 1.3 a server refuses our certificate only after the handshake.
+  if (error.category() == asio::error::get_ssl_category()) {
+    return DescribeTlsFailure(error, X509_V_OK);
   }
   if (error == http::error::header_limit) {
     return {ErrorCode::kLimit,
@@ -88,7 +112,8 @@ Error HeaderError(const error_code& error, const boost::beast::flat_buffer& buff
     return {ErrorCode::kUnavailable, fmt::format("the answer is not HTTP: {}", error.message()),
             "is this the right port?"};
   }
-  return {ErrorCode::kUnavailable, fmt::format("the connection broke: {}", error.message()), ""};
+  return {ErrorCode::kUnavailable, fmt::format("the connection broke: {}", error.message()),
+          "try again; look at the server's log if it stays"};
 }
 
 Error BodyError(const error_code& error, const boost::optional<std::uint64_t>& remaining,
@@ -101,7 +126,8 @@ Error BodyError(const error_code& error, const boost::optional<std::uint64_t>& r
             "the server or a proxy cut it; try again"};
   }
   return {ErrorCode::kUnavailable,
-          fmt::format("the answer is broken after {} bytes: {}", got, error.message()), ""};
+          fmt::format("the answer is broken after {} bytes: {}", got, error.message()),
+          "the server or a proxy sends broken chunks"};
 }
 
 }  // namespace firstword::net

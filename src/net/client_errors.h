@@ -20,16 +20,19 @@ enum class Phase { kResolving, kConnecting, kHandshake, kSending, kWaiting, kRea
 
 struct Progress {
   Phase phase = Phase::kResolving;
+  std::size_t head_bytes = 0;
   std::size_t body_bytes = 0;
 };
 
+[[nodiscard]] Error CancelledError();
 [[nodiscard]] Error TimeoutError(const Progress& progress, std::chrono::milliseconds timeout);
 [[nodiscard]] Error ConnectError(const boost::system::error_code& error);
+[[nodiscard]] Error SendError(const boost::system::error_code& error);
 [[nodiscard]] Error TooLargeError(std::size_t max_body_bytes);
 // `buffer` holds what came of the answer's head.
 [[nodiscard]] Error HeaderError(const boost::system::error_code& error,
                                 const boost::beast::flat_buffer& buffer, const Progress& progress,
-                                std::chrono::milliseconds timeout);
+                                bool tls, std::chrono::milliseconds timeout);
 // The body broke off after `got` bytes; `remaining` of the announced ones, if any were.
 [[nodiscard]] Error BodyError(const boost::system::error_code& error,
                               const boost::optional<std::uint64_t>& remaining, std::size_t got);

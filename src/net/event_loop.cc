@@ -19,14 +19,15 @@ EventLoop::EventLoop() : impl_(std::make_unique<Impl>()) {
 
 EventLoop::~EventLoop() = default;
 
+// restart() comes after the run, not before: a Stop() that came early must not be lost.
 void EventLoop::Run() {
-  impl_->context.restart();
   impl_->context.run();
+  impl_->context.restart();
 }
 
 void EventLoop::RunFor(std::chrono::milliseconds limit) {
-  impl_->context.restart();
   impl_->context.run_for(limit);
+  impl_->context.restart();
 }
 
 void EventLoop::Stop() { impl_->context.stop(); }

@@ -12,7 +12,7 @@ namespace firstword::net {
 class EventLoop {
  public:
   EventLoop();
-  ~EventLoop();
+  ~EventLoop();  // ends what clients and servers on it have under way, as their own end does
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
@@ -20,6 +20,7 @@ class EventLoop {
   void Run();
   // Handles what is ready or becomes ready within `limit`, then returns.
   void RunFor(std::chrono::milliseconds limit);
+  // Ends the run under way, or else the next one.
   void Stop();
 
   void Post(std::move_only_function<void()> task);

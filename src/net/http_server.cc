@@ -4,17 +4,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http.hpp>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
-#include <variant>
 
 #include "net/connection.h"
 #include "net/event_loop_impl.h"
@@ -30,6 +32,11 @@ using boost::system::error_code;
 namespace {
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr std::string_view kUnixPrefix = "unix:";
+constexpr std::size_t kMaxHeaderBytes = 64u << 10;
+// How much, and how long, a closing connection may still send.
+constexpr std::size_t kMaxDrainBytes = 4u << 20;
+constexpr std::chrono::seconds kMaxDrainTime{2};
 
 using TcpAcceptor = asio::ip::tcp::acceptor;
 using UnixAcceptor = asio::local::stream_protocol::acceptor;
@@ -66,7 +73,9 @@ http::response<http::string_body> ToMessage(ServerResponse response, unsigned ve
 
 }  // namespace
 
-class HttpServer::Impl : public std::enable_shared_from_this<HttpServer::Impl> {
+// Shared with the coroutines: they may outlive the server until the loop lets them end.
+class HttpServer::Impl final : public EventLoop::Impl::User,
+                               public std::enable_shared_from_this<HttpServer::Impl> {
  public:
   Impl(EventLoop& loop, ListenOptions options, Handler handler)
       : loop_(loop.impl()), options_(std::move(options)), handler_(std::move(handler)) {}
@@ -78,17 +87,20 @@ class HttpServer::Impl : public std::enable_shared_from_this<HttpServer::Impl> {
       if (!context) return std::unexpected(context.error());
       tls_context_ = *std::move(context);
     }
-    return options_.address.starts_with("unix:") ? OpenUnix(options_.address.substr(5)) : OpenTcp();
+    Result<void> open = options_.address.starts_with(kUnixPrefix)
+                            ? OpenUnix(options_.address.substr(kUnixPrefix.size()))
+                            : OpenTcp();
+    if (open) loop_.users.insert(this);
+    return open;
   }
 
-  void Close() {
+  void Close() override {
+    if (closed_) return;
     closed_ = true;
-    error_code ignored;
-    if (tcp_) tcp_->close(ignored);
-    if (unix_) {
-      unix_->close(ignored);
-      ::unlink(options_.address.c_str() + 5);
-    }
+    loop_.users.erase(this);
+    if (unix_) ::unlink(options_.address.c_str() + kUnixPrefix.size());
+    tcp_.reset();
+    unix_.reset();
     for (Connection* connection : connections_) connection->socket().close();
   }
 
@@ -98,10 +110,11 @@ class HttpServer::Impl : public std::enable_shared_from_this<HttpServer::Impl> {
   Result<void> OpenTcp() {
     error_code error;
     const asio::ip::address address = asio::ip::make_address(options_.address, error);
-    const std::string shown = fmt::format("{}:{}", options_.address, options_.port);
+    const std::string shown = fmt::format(fmt::runtime(address.is_v6() ? "[{}]:{}" : "{}:{}"),
+                                          options_.address, options_.port);
     if (error)
-      return Fail(ErrorCode::kInvalid,
-                  fmt::format("cannot listen on {}: not an IP address", shown));
+      return Fail(ErrorCode::kInvalid, fmt::format("cannot listen on {}: not an IP address", shown),
+                  "write 127.0.0.1, ::1, 0.0.0.0 for every interface, or unix:/path");
     const asio::ip::tcp::endpoint endpoint(address, options_.port);
     tcp_.emplace(loop_.context);
     tcp_->open(endpoint.protocol(), error);
@@ -120,16 +133,34 @@ class HttpServer::Impl : public std::enable_shared_from_this<HttpServer::Impl> {
   }
 
   Result<void> OpenUnix(const std::string& path) {
+    using Protocol = asio::local::stream_protocol;
+    const std::string context = fmt::format("cannot listen on {}", path);
+    // sockaddr_un holds 108 bytes with the closing zero.
+    if (path.empty() || path.size() > 107) {
+      return Fail(ErrorCode::kInvalid, context + ": a socket's path has 1 to 107 bytes");
+    }
+    const Protocol::endpoint endpoint(path);
     struct stat old{};
-    // A socket left behind by a program that died is in the way; any other file is not ours.
-    if (::stat(path.c_str(), &old) == 0 && S_ISSOCK(old.st_mode)) ::unlink(path.c_str());
+    if (::stat(path.c_str(), &old) == 0 && S_ISSOCK(old.st_mode)) {
+      // Left behind by a program that died, unless somebody answers.
+      error_code silent;
+      Protocol::socket(loop_.context).connect(endpoint, silent);
+      if (!silent) {
+        return Fail(ErrorCode::kIo, context + ": another program listens there",
+                    "choose another path");
+      }
+      ::unlink(path.c_str());
+    }
     error_code error;
-    unix_.emplace(loop_.context);
-    unix_->open(asio::local::stream_protocol(), error);
-    if (!error) unix_->bind(asio::local::stream_protocol::endpoint(path), error);
-    if (!error) unix_->listen(asio::socket_base::max_listen_connections, error);
-    if (error)
-      return Fail(ErrorCode::kIo, fmt::format("cannot listen on {}: {}", path, error.message()));
+    UnixAcceptor acceptor(loop_.context);
+    acceptor.open(Protocol(), error);
+    if (!error) acceptor.bind(endpoint, error);
+    if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+    if (error) {
+      return Fail(ErrorCode::kIo, fmt::format("{}: {}", context, error.message()),
+                  "does the folder exist, and may this user write in it?");
+    }
+    unix_.emplace(std::move(acceptor));
     asio::co_spawn(loop_.context, Accept(shared_from_this(), *unix_), Rethrow);
     return {};
   }
@@ -138,13 +169,14 @@ class HttpServer::Impl : public std::enable_shared_from_this<HttpServer::Impl> {
   static asio::awaitable<void> Accept(std::shared_ptr<Impl> self, Acceptor& acceptor) {
     while (!self->closed_) {
       auto [error, socket] = co_await acceptor.async_accept(kAwait);
-      if (error == asio::error::operation_aborted || self->closed_) co_return;
+      if (self->closed_) co_return;
       if (error) {
         // Out of descriptors: wait until connections end instead of spinning.
         asio::steady_timer pause(self->loop_.context, std::chrono::milliseconds(100));
         co_await pause.async_wait(kAwait);
         continue;
       }
+      if (self->connections_.size() >= self->options_.max_connections) continue;
       auto connection = std::make_unique<Connection>();
       asio::generic::stream_protocol::socket generic(std::move(socket));
       if (self->tls_context_) {
@@ -160,59 +192,81 @@ class HttpServer::Impl : public std::enable_shared_from_this<HttpServer::Impl> {
   static asio::awaitable<void> Converse(std::shared_ptr<Impl> self,
                                         std::unique_ptr<Connection> connection) {
     self->connections_.insert(connection.get());
+    connection->socket().expires_after(self->options_.idle_timeout);
     if (connection->tls) {
-      connection->socket().expires_after(self->options_.idle_timeout);
       auto [error] =
           co_await connection->tls->async_handshake(asio::ssl::stream_base::server, kAwait);
       if (!error) co_await self->Serve(*connection->tls, *connection);
     } else {
       co_await self->Serve(*connection->plain, *connection);
     }
+    if (!self->closed_) co_await End(*connection);
     self->connections_.erase(connection.get());
   }
 
   template <typename Stream>
   asio::awaitable<void> Serve(Stream& stream, Connection& connection) {
-    while (!closed_) {
+    bool keep_alive = true;
+    while (keep_alive && !closed_) {
       connection.socket().expires_after(options_.idle_timeout);
       http::request_parser<http::string_body> parser;
-      parser.header_limit(64u << 10);
+      parser.header_limit(kMaxHeaderBytes);
       parser.body_limit(options_.max_request_bytes);
       auto [error, bytes] = co_await http::async_read(stream, connection.buffer, parser, kAwait);
       if (closed_) co_return;
-      ServerResponse response;
-      bool keep_alive = false;
+      std::optional<http::response<http::string_body>> message;
       bool head = false;
-      unsigned version = 11;
-      if (!error) {
-        keep_alive = parser.get().keep_alive();
-        head = parser.get().method() == http::verb::head;
-        version = parser.get().version();
-        response = handler_(ToRequest(parser.get()));
-      } else if (error == http::error::body_limit) {
-        response = {.status = 413, .headers = {}, .body = "request too large\n"};
-      } else if (error == http::error::header_limit) {
-        response = {.status = 431, .headers = {}, .body = "request headers too large\n"};
-      } else if (error == http::error::end_of_stream || error == http::error::partial_message ||
-                 error == beast::error::timeout ||
-                 error.category() != make_error_code(http::error::bad_method).category()) {
-        co_return;
+      if (error) {
+        message = Refusal(error);
+        if (!message) co_return;
+        keep_alive = false;
       } else {
-        response = {.status = 400, .headers = {}, .body = "bad request\n"};
+        const auto& request = parser.get();
+        keep_alive = request.keep_alive();
+        head = request.method() == http::verb::head;
+        message = ToMessage(handler_(ToRequest(request)), request.version(), keep_alive, head);
+        if (closed_) co_return;
       }
-      const http::response<http::string_body> message =
-          ToMessage(std::move(response), version, keep_alive, head);
       // A HEAD answer announces the length of a body it does not carry.
-      http::response_serializer<http::string_body> serializer(message);
+      http::response_serializer<http::string_body> serializer(*message);
       connection.socket().expires_after(options_.idle_timeout);
       auto [write_error, written] =
           co_await (head ? http::async_write_header(stream, serializer, kAwait)
                          : http::async_write(stream, serializer, kAwait));
-      if (write_error || !keep_alive) break;
+      if (write_error) co_return;
     }
-    // The client may still send; closing at once could reset the answer away.
-    error_code ignored;
-    connection.socket().socket().shutdown(asio::socket_base::shutdown_send, ignored);
+  }
+
+  // What to say to something that is no request; nothing to who went away or is too slow.
+  static std::optional<http::response<http::string_body>> Refusal(const error_code& error) {
+    const auto say = [](int status, std::string text) {
+      return ToMessage({.status = status, .headers = {}, .body = std::move(text)}, 11, false,
+                       false);
+    };
+    if (error == http::error::body_limit) return say(413, "request too large\n");
+    if (error == http::error::header_limit) return say(431, "request headers too large\n");
+    const bool malformed = error.category() == make_error_code(http::error::bad_method).category();
+    if (!malformed || error == http::error::end_of_stream ||
+        error == http::error::partial_message) {
+      return std::nullopt;
+    }
+    return say(400, "bad request\n");
+  }
+
+  // Closing while the client still sends would reset the connection, and with it an answer
+  // that is on its way. So say goodbye and listen for a while.
+  static asio::awaitable<void> End(Connection& connection) {
+    Connection::Socket& socket = connection.socket();
+    socket.expires_after(kMaxDrainTime);
+    if (connection.tls) co_await connection.tls->async_shutdown(kAwait);
+    error_code failed;
+    socket.socket().shutdown(asio::socket_base::shutdown_send, failed);
+    std::array<char, 4096> scratch;
+    for (std::size_t drained = 0; !failed && drained < kMaxDrainBytes;) {
+      auto [error, bytes] = co_await socket.async_read_some(asio::buffer(scratch), kAwait);
+      failed = error;
+      drained += bytes;
+    }
   }
 
   EventLoop::Impl& loop_;

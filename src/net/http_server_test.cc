@@ -1,87 +1,238 @@
 #include "net/http_server.h"
 
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <string>
+#include <thread>
 
-#include "net/http_client.h"
+#include "net/test_requests.h"
 
 namespace firstword::net {
 namespace {
 
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
 ServerResponse Echo(const ServerRequest& request) {
-  return {.headers = {{"X-Method", request.method}}, .body = request.target};
+  return {.headers = {{"X-Method", request.method}}, .body = request.target + request.body};
 }
 
-// Fetches `url` from a server on the same loop.
-Result<HttpResponse> Get(EventLoop& loop, HttpRequest request) {
-  HttpClient client(loop);
-  Result<HttpResponse> result = Fail(ErrorCode::kCancelled, "nothing came");
-  client.Fetch(std::move(request), [&](Result<HttpResponse> response) {
-    result = std::move(response);
+ListenOptions On(std::string address, std::uint16_t port = 0) {
+  ListenOptions options;
+  options.address = std::move(address);
+  options.port = port;
+  return options;
+}
+
+std::string UrlOf(const HttpServer& server, std::string_view path) {
+  return "http://127.0.0.1:" + std::to_string(server.port()) + std::string(path);
+}
+
+class RawClient {
+ public:
+  explicit RawClient(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  }
+  ~RawClient() { ::close(fd_); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  void Send(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return;
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+  }
+  // Everything until the server ends the connection.
+  [[nodiscard]] std::string ReadAll() const {
+    std::string all;
+    char piece[4096];
+    for (ssize_t got = 0; (got = ::recv(fd_, piece, sizeof(piece), 0)) > 0;) {
+      all.append(piece, static_cast<std::size_t>(got));
+    }
+    return all;
+  }
+
+ private:
+  int fd_;
+};
+
+// What the server says to these bytes until it closes the connection.
+std::string Reply(std::string_view bytes, ListenOptions options = {}) {
+  EventLoop loop;
+  auto server = HttpServer::Listen(loop, std::move(options), Echo);
+  EXPECT_TRUE(server);
+  std::string reply;
+  std::thread client([&, port = (*server)->port()] {
+    const RawClient raw(port);
+    raw.Send(bytes);
+    reply = raw.ReadAll();
     loop.Stop();
   });
   loop.Run();
-  return result;
-}
-
-HttpRequest RequestFor(const std::string& url) {
-  HttpRequest request;
-  request.url = ParseUrl(url).value();
-  return request;
+  client.join();
+  return reply;
 }
 
 TEST(HttpServerTest, AnswersOnTcpAndUnixSockets) {
   EventLoop loop;
   auto tcp = HttpServer::Listen(loop, {}, Echo);
   ASSERT_TRUE(tcp) << tcp.error().message;
-  const std::string tcp_url = "http://127.0.0.1:" + std::to_string((*tcp)->port()) + "/a?b";
-  EXPECT_EQ(Get(loop, RequestFor(tcp_url)).value().body, "/a?b");
+  EXPECT_EQ(FetchOn(loop, RequestFor(UrlOf(**tcp, "/a?b"))).value().body, "/a?b");
 
   const std::string path =
       std::filesystem::temp_directory_path() / ("firstword_test_" + std::to_string(::getpid()));
   {
-    auto unix_server = HttpServer::Listen(
-        loop, {.address = "unix:" + path, .tls_cert_file = {}, .tls_key_file = {}}, Echo);
-    ASSERT_TRUE(unix_server) << unix_server.error().message;
-    EXPECT_EQ(Get(loop, RequestFor("unix://" + path + ":/m")).value().body, "/m");
+    auto server = HttpServer::Listen(loop, On("unix:" + path), Echo);
+    ASSERT_TRUE(server) << server.error().message;
+    EXPECT_EQ(FetchOn(loop, RequestFor("unix://" + path + ":/m")).value().body, "/m");
+    auto second = HttpServer::Listen(loop, On("unix:" + path), Echo);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().message,
+              "cannot listen on " + path + ": another program listens there");
   }
   EXPECT_FALSE(std::filesystem::exists(path)) << "the socket file goes with the server";
 }
 
-TEST(HttpServerTest, AnswersHeadWithoutABody) {
+TEST(HttpServerTest, ReplacesTheSocketOfADeadProgramButNoFile) {
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("firstword_dead_" + std::to_string(::getpid()));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+  const int dead = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(::bind(dead, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  ::close(dead);
   EventLoop loop;
-  auto server = HttpServer::Listen(loop, {}, Echo);
-  HttpRequest request = RequestFor("http://127.0.0.1:" + std::to_string((*server)->port()) + "/x");
-  request.headers = {{"X-Big", std::string(1000, 'x')}};
-  EXPECT_EQ(Get(loop, request).value().status, 200);
+  EXPECT_TRUE(HttpServer::Listen(loop, On("unix:" + path), Echo));
+  EXPECT_FALSE(HttpServer::Listen(loop, On("unix:/dev/null"), Echo));
+  EXPECT_TRUE(std::filesystem::exists("/dev/null"));
 }
 
-TEST(HttpServerTest, RefusesHugeHeaders) {
+TEST(HttpServerTest, KeepsTheConnectionUntilTheClientIsDone) {
+  const std::string replies = Reply(
+      "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: "
+      "4\r\n\r\nbody"
+      "GET /3 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(replies, HasSubstr("\r\n\r\n/1HTTP/1.1 200"));
+  EXPECT_THAT(replies, HasSubstr("\r\n\r\n/2bodyHTTP/1.1 200"));
+  EXPECT_THAT(replies, EndsWith("\r\n\r\n/3"));
+  EXPECT_THAT(Reply("GET /old HTTP/1.0\r\n\r\n"), EndsWith("\r\n\r\n/old"));
+}
+
+TEST(HttpServerTest, AnswersHeadWithoutABody) {
+  const std::string reply = Reply("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(reply, HasSubstr("X-Method: HEAD\r\n"));
+  EXPECT_THAT(reply, HasSubstr("Content-Length: 2\r\n"));
+  EXPECT_THAT(reply, EndsWith("\r\n\r\n"));
   EventLoop loop;
   auto server = HttpServer::Listen(loop, {}, Echo);
-  HttpRequest request = RequestFor("http://127.0.0.1:" + std::to_string((*server)->port()) + "/x");
-  for (int i = 0; i < 4; ++i) {
-    request.headers.emplace_back("X-Big" + std::to_string(i), std::string(30'000, 'x'));
-  }
-  EXPECT_EQ(Get(loop, request).value().status, 431);
+  HttpRequest request = RequestFor(UrlOf(**server, "/x"));
+  request.method = "HEAD";
+  EXPECT_EQ(FetchOn(loop, request).value().body, "");
+}
+
+TEST(HttpServerTest, RefusesWhatIsNoSoundRequest) {
+  const ListenOptions small{.max_request_bytes = 1000, .tls_cert_file = {}, .tls_key_file = {}};
+  auto f = [&](const std::string& bytes, std::string_view status) {
+    EXPECT_THAT(Reply(bytes, small), StartsWith("HTTP/1.1 " + std::string(status)))
+        << bytes.substr(0, 80);
+  };
+  f("nonsense\r\n\r\n", "400");
+  f("GET / HTTP/9.9\r\n\r\n", "400");
+  f("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "400");
+  f("GET / HTTP/1.1\r\nbroken header\r\n\r\n", "400");
+  f("POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400");
+  f("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400");
+  f("POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n", "413");
+  f("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n" + std::string(1'000'000, 'x'), "413");
+  f("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n" + std::string(2000, 'x'), "413");
+  f("GET / HTTP/1.1\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n", "431");
+}
+
+TEST(HttpServerTest, CutsOffWhoIsTooSlow) {
+  const ListenOptions hurried{
+      .idle_timeout = std::chrono::milliseconds(50), .tls_cert_file = {}, .tls_key_file = {}};
+  EXPECT_EQ(Reply("", hurried), "");
+  EXPECT_EQ(Reply("GET / HTTP/1.1\r\nHost", hurried), "");
+  EXPECT_EQ(Reply("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab", hurried), "");
+  EXPECT_THAT(Reply("GET /kept HTTP/1.1\r\nHost: h\r\n\r\n", hurried), EndsWith("/kept"));
+}
+
+TEST(HttpServerTest, ClosesConnectionsPastTheLimitAtOnce) {
+  const ListenOptions none{.max_connections = 0, .tls_cert_file = {}, .tls_key_file = {}};
+  EXPECT_EQ(Reply("", none), "");
+}
+
+TEST(HttpServerTest, ClosesItsConnectionsAtItsEnd) {
+  EventLoop loop;
+  auto server = HttpServer::Listen(loop, {}, [&](const ServerRequest& request) {
+    loop.Stop();
+    return Echo(request);
+  });
+  std::string reply;
+  std::thread client([&, port = (*server)->port()] {
+    const RawClient raw(port);
+    raw.Send("GET /last HTTP/1.1\r\nHost: h\r\n\r\n");
+    reply = raw.ReadAll();
+  });
+  loop.Run();
+  server->reset();
+  client.join();
+  EXPECT_THAT(reply, testing::AnyOf("", EndsWith("/last")));
+}
+
+TEST(HttpServerTest, EndsWithItsLoop) {
+  auto loop = std::make_unique<EventLoop>();
+  auto server = HttpServer::Listen(*loop, {}, Echo);
+  ASSERT_TRUE(server);
+  const std::uint16_t port = (*server)->port();
+  loop.reset();
+  EventLoop other;
+  EXPECT_TRUE(HttpServer::Listen(other, On("127.0.0.1", port), Echo)) << "the port is free again";
 }
 
 TEST(HttpServerTest, SaysWhyItCannotListen) {
   EventLoop loop;
   auto server = HttpServer::Listen(loop, {}, Echo);
   const std::uint16_t port = (*server)->port();
-  auto again =
-      HttpServer::Listen(loop, {.port = port, .tls_cert_file = {}, .tls_key_file = {}}, Echo);
-  ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().message,
-            "cannot listen on 127.0.0.1:" + std::to_string(port) + ": Address already in use");
-  auto nonsense = HttpServer::Listen(
-      loop, {.address = "nowhere", .tls_cert_file = {}, .tls_key_file = {}}, Echo);
-  ASSERT_FALSE(nonsense);
-  EXPECT_EQ(nonsense.error().message, "cannot listen on nowhere:0: not an IP address");
+  auto f = [&](ListenOptions options, const std::string& message, std::string_view hint) {
+    auto failed = HttpServer::Listen(loop, std::move(options), Echo);
+    ASSERT_FALSE(failed) << message;
+    EXPECT_EQ(failed.error().message, message);
+    EXPECT_THAT(failed.error().hint, HasSubstr(hint));
+  };
+  f(On("127.0.0.1", port),
+    "cannot listen on 127.0.0.1:" + std::to_string(port) + ": Address already in use",
+    "choose one that is free");
+  f(On("nowhere"), "cannot listen on nowhere:0: not an IP address", "write 127.0.0.1");
+  f(On("203.0.113.1", 80), "cannot listen on 203.0.113.1:80: Cannot assign requested address",
+    "choose another address");
+  if (auto six = HttpServer::Listen(loop, On("::1"), Echo)) {
+    const std::uint16_t taken = (*six)->port();
+    f(On("::1", taken),
+      "cannot listen on [::1]:" + std::to_string(taken) + ": Address already in use",
+      "choose one that is free");
+  }
+  f(On("unix:"), "cannot listen on : a socket's path has 1 to 107 bytes", "");
+  f(On("unix:/nowhere/x.sock"), "cannot listen on /nowhere/x.sock: No such file or directory",
+    "does the folder exist");
+  ListenOptions tls;
+  tls.tls_cert_file = tls.tls_key_file = "/nowhere.pem";
+  f(tls, "cannot use the certificate /nowhere.pem: No such file or directory", "readable PEM");
 }
 
 }  // namespace

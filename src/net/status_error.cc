@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,16 +10,23 @@
 namespace firstword::net {
 namespace {
 
+constexpr std::size_t kMaxShown = 120;
+
 // The first words of a text answer, on one line.
 std::string Beginning(const HttpResponse& response) {
   if (response.content_type.find("text/html") != std::string::npos) return {};
   std::string out;
-  for (const char c : std::string_view(response.body).substr(0, 120)) {
+  for (const char c : std::string_view(response.body).substr(0, kMaxShown)) {
     const auto u = static_cast<unsigned char>(c);
     const bool blank = std::isspace(u) != 0;
     if (blank && (out.empty() || out.back() == ' ')) continue;
     if (!blank && (u < 0x20 || u == 0x7f)) return {};
     out += blank ? ' ' : c;
+  }
+  // The cut may have gone through a UTF-8 character.
+  if (response.body.size() > kMaxShown) {
+    while (!out.empty() && (out.back() & 0xc0) == 0x80) out.pop_back();
+    if (!out.empty() && (out.back() & 0x80) != 0) out.pop_back();
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
@@ -33,6 +41,7 @@ Meaning MeaningOf(int status, bool credentials) {
   switch (status) {
     case 301:
     case 302:
+    case 303:
     case 307:
     case 308:
       return {"redirect without a Location", "give the final address"};
@@ -44,8 +53,7 @@ Meaning MeaningOf(int status, bool credentials) {
     case 404:
       return {"nothing there",
               "usual paths: /metrics (vLLM, TGI, llama.cpp; SGLang with --enable-metrics), "
-              ":8002/metrics "
-              "(Triton), /v1/metrics (NIM), /prometheus/metrics (trtllm-serve)"};
+              ":8002/metrics (Triton), /v1/metrics (NIM), /prometheus/metrics (trtllm-serve)"};
     case 405:
       return {"the path takes no GET", "check the path"};
     case 429:

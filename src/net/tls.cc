@@ -76,12 +76,28 @@ Error DescribeTlsFailure(const error_code& error, long verify_result) {
             : name  ? "use the name in the certificate, or --insecure to skip the check"
                     : "renew the certificate, or --insecure to skip the check"};
   }
-  const int reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
-  if (error.category() == boost::asio::error::get_ssl_category() &&
-      (reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_HTTP_REQUEST ||
-       reason == SSL_R_PACKET_LENGTH_TOO_LONG)) {
-    return {ErrorCode::kUnavailable, "TLS handshake failed: the server does not speak TLS",
-            "is it http:// instead of https://?"};
+  const int reason = error.category() == boost::asio::error::get_ssl_category()
+                         ? ERR_GET_REASON(static_cast<unsigned long>(error.value()))
+                         : 0;
+  switch (reason) {
+    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_HTTP_REQUEST:
+    case SSL_R_PACKET_LENGTH_TOO_LONG:
+      return {ErrorCode::kUnavailable, "TLS handshake failed: the server does not speak TLS",
+              "is it http:// instead of https://?"};
+    case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+    case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
+      return {ErrorCode::kUnavailable, fmt::format("TLS handshake failed: {}", error.message()),
+              "the server may want a client certificate: give --cert and --key"};
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
+    case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
+    case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
+      return {ErrorCode::kUnavailable, "the server refuses our client certificate",
+              "is it from an authority the server trusts, and not expired?"};
+    default:
+      break;
   }
   return {ErrorCode::kUnavailable, fmt::format("TLS handshake failed: {}", error.message()),
           "check that the port speaks TLS and which versions it allows"};

@@ -1,28 +1,39 @@
 #include "net/url.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 
 namespace firstword::net {
 namespace {
 
 std::unexpected<Error> Bad(std::string_view text, std::string_view why) {
-  // A URL may carry a password; show nothing of what stands before an '@'.
-  const std::size_t at = text.find('@');
-  const std::string_view shown = at == std::string_view::npos ? text : text.substr(at + 1);
-  return Fail(ErrorCode::kInvalid, fmt::format("bad URL \"{}\": {}", shown.substr(0, 200), why),
+  // A URL may carry a password, and one with an '@' in it; show nothing before the last '@'.
+  const std::size_t at = text.rfind('@');
+  std::string shown(at == std::string_view::npos ? text : text.substr(at + 1));
+  shown.resize(std::min<std::size_t>(shown.size(), 200));
+  // It may come from a server or a broken list: keep it on one line and off the terminal.
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
+  return Fail(ErrorCode::kInvalid, fmt::format("bad URL \"{}\": {}", shown, why),
               "write http://host:port/metrics, https://..., or unix:///path/to/socket:/metrics");
 }
 
-bool HasControl(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
+// Nothing that could end a request line or a header.
+Result<void> CheckBytes(std::string_view text) {
+  for (const char c : text) {
     const auto u = static_cast<unsigned char>(c);
-    return u <= 0x20 || u == 0x7f;
-  });
+    if (u <= 0x20 || u == 0x7f) {
+      return Bad(text, "it has a blank or control character; write it as %20");
+    }
+    if (u > 0x7f) return Bad(text, "it has a character outside ASCII; write its bytes as %C3%A4");
+  }
+  return {};
 }
 
 std::optional<std::string> PercentDecode(std::string_view text) {
@@ -46,6 +57,23 @@ bool IsHostChar(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
 }
 
+// An IPv6 address, with or without %interface.
+bool IsV6(const std::string& host) {
+  const std::size_t zone = host.find('%');
+  in6_addr address{};
+  return inet_pton(AF_INET6, host.substr(0, zone).c_str(), &address) == 1 &&
+         (zone == std::string::npos ||
+          (zone + 1 < host.size() &&
+           std::all_of(host.begin() + static_cast<std::ptrdiff_t>(zone) + 1, host.end(),
+                       IsHostChar)));
+}
+
+// Where "://" ends the scheme; one further on belongs to a query or a password.
+std::size_t SchemeEnd(std::string_view text) {
+  const std::size_t end = text.find("://");
+  return end < text.find_first_of("/?#@") ? end : std::string_view::npos;
+}
+
 Result<Url> ParseUnix(std::string_view text, std::string_view rest) {
   Url url;
   url.scheme = "unix";
@@ -58,6 +86,14 @@ Result<Url> ParseUnix(std::string_view text, std::string_view rest) {
   if (!url.target.starts_with('/'))
     return Bad(text, "the path behind the socket must begin with '/'");
   return url;
+}
+
+Result<Url> ToNetwork(Result<Url> redirect) {
+  if (redirect && redirect->scheme == "unix") {
+    return Fail(ErrorCode::kUnavailable,
+                "redirect to a unix socket, which a server may not ask for");
+  }
+  return redirect;
 }
 
 // authority = [user[:password]@]host[:port]
@@ -80,12 +116,7 @@ Result<void> ParseAuthority(std::string_view text, std::string_view authority, U
     if (close == std::string_view::npos)
       return Bad(text, "the '[' of the IPv6 address is never closed");
     url->host = authority.substr(1, close - 1);
-    const bool v6 = url->host.find(':') != std::string::npos &&
-                    std::all_of(url->host.begin(), url->host.end(), [](char c) {
-                      return std::isxdigit(static_cast<unsigned char>(c)) || c == ':' || c == '.' ||
-                             c == '%' || std::isalnum(static_cast<unsigned char>(c));
-                    });
-    if (!v6) return Bad(text, "what stands in [ ] is not an IPv6 address");
+    if (!IsV6(url->host)) return Bad(text, "what stands in [ ] is not an IPv6 address");
     const std::string_view behind = authority.substr(close + 1);
     if (!behind.empty() && behind.front() != ':') return Bad(text, "expected ':port' after ']'");
     if (!behind.empty()) port = behind.substr(1);
@@ -107,6 +138,10 @@ Result<void> ParseAuthority(std::string_view text, std::string_view authority, U
   if (!port.empty()) {
     const auto [stop, error] = std::from_chars(port.data(), port.data() + port.size(), url->port);
     if (error != std::errc{} || stop != port.data() + port.size() || url->port == 0) {
+      // What looks like a port may be the beginning of a password.
+      if (std::string_view(port.data(), text.end()).find('@') != std::string_view::npos) {
+        return Bad(text, "write a '/', '?' or '#' in the user or password as %2F, %3F or %23");
+      }
       return Bad(text, fmt::format("\"{}\" is no port (1 to 65535)", port));
     }
   }
@@ -117,11 +152,11 @@ Result<void> ParseAuthority(std::string_view text, std::string_view authority, U
 
 Result<Url> ParseUrl(std::string_view text) {
   if (text.empty()) return Bad(text, "it is empty");
-  if (HasControl(text)) return Bad(text, "it has a blank or control character; write it as %20");
+  if (Result<void> ok = CheckBytes(text); !ok) return std::unexpected(ok.error());
   if (text.size() > 8192) return Bad(text, "it is longer than 8192 bytes");
   Url url;
   std::string_view rest = text;
-  const std::size_t scheme_end = text.find("://");
+  const std::size_t scheme_end = SchemeEnd(text);
   if (scheme_end == std::string_view::npos) {
     url.scheme = "http";
   } else {
@@ -162,20 +197,14 @@ std::string Url::ToString() const {
 
 Result<Url> ResolveReference(const Url& base, std::string_view location) {
   if (location.empty()) return Fail(ErrorCode::kUnavailable, "redirect without a Location");
-  if (location.find("://") != std::string_view::npos &&
-      location.find_first_of("/?") > location.find("://")) {
-    Result<Url> url = ParseUrl(location);
-    if (url && url->scheme == "unix") {
-      return Fail(ErrorCode::kUnavailable,
-                  "redirect to a unix socket, which a server may not ask for");
-    }
-    return url;
+  if (SchemeEnd(location) != std::string_view::npos) {
+    return ToNetwork(ParseUrl(location));
   }
-  if (HasControl(location)) return Bad(location, "the redirect has a control character");
+  if (Result<void> ok = CheckBytes(location); !ok) return std::unexpected(ok.error());
   Url url = base;
   location = location.substr(0, location.find('#'));
   if (location.starts_with("//")) {
-    return ParseUrl(fmt::format("{}:{}", base.scheme, location));
+    return ToNetwork(ParseUrl(fmt::format("{}:{}", base.scheme, location)));
   }
   if (location.starts_with('/')) {
     url.target = location;
