@@ -21,7 +21,6 @@ namespace firstword::dialect {
 namespace {
 
 using promql::Labels;
-using promql::Matcher;
 using promql::SelectRequest;
 
 class CanonicalSourceTest : public testing::Test {

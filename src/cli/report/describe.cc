@@ -77,7 +77,7 @@ SecondsTogether::SecondsTogether(const signals::TtftDecomposition& ttft) {
 }
 
 std::string SecondsTogether::operator()(double seconds) const {
-  const std::string text =
+  std::string text =
       milliseconds_ ? fmt::format("{:.1f}", seconds * 1000) : fmt::format("{:.2f}", seconds);
   // A little is not nothing.
   if (seconds > 0 && text == "0.00") return "<0.01";

@@ -12,7 +12,6 @@ namespace firstword::cli {
 namespace {
 
 using signals::LabelledValue;
-using signals::SignalValue;
 
 struct GpuKey {
   std::string gpu;
