@@ -25,6 +25,7 @@ endif()
 set(FIRSTWORD_TESTS "unit;integration" CACHE STRING
     "Which tests to build: any of unit, concurrent, optimised, integration")
 set(FIRSTWORD_FUZZ_SECONDS 10 CACHE STRING "How long a fuzz target runs as a test")
+set(FIRSTWORD_TIDY_SECONDS 0 CACHE STRING "How long clang-tidy may take as a test; 0: no such test")
 option(FIRSTWORD_BUILD_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(FIRSTWORD_BUILD_BENCH "Build the micro-benchmarks" ON)
 set(FIRSTWORD_SANITIZE "" CACHE STRING "Sanitizers: address,undefined or thread")

@@ -6,9 +6,15 @@
 # x_bench.cc and x_fuzz.cc becomes a binary of its own, main.cc is left to the caller.
 # LINKS are the folders and packages its headers need, PRIVATE_LINKS only its sources.
 #
+# `unit_tests` builds the test binaries of the tree, `benchmarks` every x_bench.cc, which the
+# default build leaves out.
+#
 # Which tests a build tree has is FIRSTWORD_TESTS: `unit` all of them, `concurrent` those of
 # folders that use threads (for ThreadSanitizer), `optimised` those that say something only
 # without a sanitizer, `integration` the whole-binary tests under tests/.
+
+add_custom_target(unit_tests)
+add_custom_target(benchmarks)
 
 function(firstword_folder name)
   cmake_parse_arguments(ARG "CONCURRENT_TESTS;OPTIMISED_TESTS" "" "LINKS;PRIVATE_LINKS;TEST_LINKS" ${ARGN})
@@ -36,12 +42,14 @@ function(firstword_folder name)
     target_link_libraries(${name}_test PRIVATE
       firstword_${name} ${ARG_TEST_LINKS} ${ARG_PRIVATE_LINKS} GTest::gtest_main GTest::gmock)
     target_compile_definitions(${name}_test PRIVATE FIRSTWORD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    add_dependencies(unit_tests ${name}_test)
     firstword_test(${name}_test unit COMMAND ${name}_test)
   endif()
   if(FIRSTWORD_BUILD_BENCH)
     foreach(file ${benches})
       get_filename_component(bench ${file} NAME_WE)
       add_executable(${bench} EXCLUDE_FROM_ALL ${file})
+      add_dependencies(benchmarks ${bench})
       target_link_libraries(${bench} PRIVATE firstword_${name} ${ARG_TEST_LINKS} ${ARG_PRIVATE_LINKS} benchmark::benchmark)
       target_compile_definitions(${bench} PRIVATE FIRSTWORD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     endforeach()
@@ -63,9 +71,11 @@ function(firstword_folder name)
   endif()
 endfunction()
 
-# Registers a test under a name that says which build it runs in.
+#   firstword_test(NAME LABEL COMMAND ... [SKIPPED_IF TEXT])
+# Registers a test under a name that says which build it runs in. gtest passes when it skips;
+# with SKIPPED_IF ctest says "Skipped" when the output has that text.
 function(firstword_test name label)
-  cmake_parse_arguments(ARG "" "" "COMMAND" ${ARGN})
+  cmake_parse_arguments(ARG "" "SKIPPED_IF" "COMMAND" ${ARGN})
   set(full_name ${name})
   if(FIRSTWORD_SANITIZE MATCHES "thread")
     set(full_name tsan.${name})
@@ -73,6 +83,8 @@ function(firstword_test name label)
     set(full_name asan.${name})
   endif()
   add_test(NAME ${full_name} COMMAND ${ARG_COMMAND} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  # gtest prints this when a test was skipped; such a binary still passes.
   set_tests_properties(${full_name} PROPERTIES LABELS ${label} TIMEOUT 600)
+  if(ARG_SKIPPED_IF)
+    set_tests_properties(${full_name} PROPERTIES SKIP_REGULAR_EXPRESSION "${ARG_SKIPPED_IF}")
+  endif()
 endfunction()

@@ -34,6 +34,7 @@ void EngineModel::AdvanceTo(double seconds) {
 void EngineModel::Step(double seconds) {
   now += seconds;
   const double arrivals = std::poisson_distribution<int>(arrivals_per_second * seconds)(random_);
+  const double queue_before = waiting;
   waiting += arrivals;
 
   // Decode slows with the batch; a full cache throws requests out and redoes their work.
@@ -44,10 +45,14 @@ void EngineModel::Step(double seconds) {
   running -= done;
   finished += done;
   const double queue_seconds =
-      waiting > 0 ? waiting * service_seconds * slowdown / max_running : 0.01;
+      std::max(0.01, queue_before * service_seconds * slowdown / max_running);
   while (waiting >= 1 && running < max_running && (running + 1) * kv_per_request <= 1) {
     waiting -= 1;
     running += 1;
+    if (preempted_ >= 1) {  // it had its first token long ago
+      preempted_ -= 1;
+      continue;
+    }
     const double prompt = 200 + static_cast<double>(random_() % 1800);
     const double prefill_seconds = 0.05 + prompt / 8000 * slowdown;
     prompt_tokens += prompt;
@@ -61,12 +66,16 @@ void EngineModel::Step(double seconds) {
     preemptions += 1;
     running -= 1;
     waiting += 1;
+    preempted_ += 1;
   }
   const double gap = 0.012 + 0.0008 * running * (kv > 0.95 ? 2 : 1);
   const double tokens = running * seconds / gap;
   generation_tokens += tokens;
   itl.Observe(gap, std::floor(tokens));
-  if (done > 0) e2e.Observe(queue_seconds + service_seconds * slowdown, done);
+  if (done > 0) {
+    decode.Observe(service_seconds * slowdown, done);
+    e2e.Observe(queue_seconds + service_seconds * slowdown, done);
+  }
 }
 
 }  // namespace firstword::demo

@@ -32,7 +32,6 @@ struct EngineModel {
   double service_seconds = 8;  // at an empty engine
   int max_running = 32;
   double kv_per_request = 0.02;  // share of the cache
-  unsigned seed = 1;
 
   void AdvanceTo(double seconds);
 
@@ -49,6 +48,7 @@ struct EngineModel {
   LatencyHistogram ttft;
   LatencyHistogram queue;
   LatencyHistogram prefill;
+  LatencyHistogram decode;
   LatencyHistogram itl;
   LatencyHistogram e2e;
 
@@ -57,12 +57,14 @@ struct EngineModel {
       : ttft(ttft_bounds),
         queue(phase_bounds),
         prefill(phase_bounds),
+        decode(phase_bounds),
         itl(itl_bounds),
         e2e(phase_bounds) {}
 
  private:
   void Step(double seconds);
 
+  double preempted_ = 0;  // of those waiting
   std::mt19937 random_{1};
 };
 

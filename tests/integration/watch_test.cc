@@ -1,38 +1,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <string>
-#include <vector>
 
-#include "support/child.h"
+#include "integration/faults.h"
+#include "integration/program.h"
 #include "support/scripted_server.h"
+#include "support/terminal.h"
 
 namespace firstword {
 namespace {
 
 using support::Finished;
-using support::RunToEnd;
 using support::ScriptedServer;
+using support::Terminal;
 using testing::HasSubstr;
 
-Finished Watch(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {FIRSTWORD_PROGRAM, "watch"});
-  return RunToEnd(arguments);
-}
-
-// Answers every request with the page of that name under tests/pages.
-ScriptedServer::Script Serves(const std::string& name) {
-  std::ifstream file(FIRSTWORD_SOURCE_DIR "/tests/pages/" + name);
-  std::string body{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_FALSE(body.empty()) << name;
-  return [body = std::move(body)](const ScriptedServer::Peer& peer, int) {
-    while (!peer.ReadRequest().empty()) {
-      peer.Send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " +
-                std::to_string(body.size()) + "\r\n\r\n" + body);
-    }
-  };
+ScriptedServer::Script Serves(const std::string& page) {
+  return Says(Answer(ReadPage(page), "Content-Type: text/plain\r\n"));
 }
 
 TEST(WatchTest, ShowsEnginesGpusAndGatewaysOnce) {
@@ -46,13 +32,11 @@ TEST(WatchTest, ShowsEnginesGpusAndGatewaysOnce) {
   EXPECT_THAT(run.out, HasSubstr("GATEWAY"));
 }
 
-TEST(WatchTest, KeepsOthersWhenOneTargetFails) {
-  ScriptedServer engine(Serves("nim/one-x.prom"));
-  const Finished run =
-      Watch({engine.Url(), "http://127.0.0.1:1/metrics", "--once", "--interval", "100ms"});
-  EXPECT_LE(run.exit_code, 2) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("NIM"));
-  EXPECT_THAT(run.out, HasSubstr("connection refused"));
+TEST(WatchTest, SaysByItsExitCodeWhetherUsersWait) {
+  ScriptedServer loaded(Serves("vllm/v1-loaded.prom"));
+  EXPECT_EQ(Watch({loaded.Url(), "--once", "--interval", "0"}).exit_code, 1);
+  ScriptedServer calm(Serves("vllm/v1-speculative-lora.prom"));
+  EXPECT_EQ(Watch({calm.Url(), "--once", "--interval", "0"}).exit_code, 0);
 }
 
 TEST(WatchTest, SaysWhenNobodyAnswers) {
@@ -67,6 +51,29 @@ TEST(WatchTest, PrintsOneObjectALine) {
   EXPECT_LE(run.exit_code, 2) << run.err;
   EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2) << run.out;
   EXPECT_TRUE(run.out.starts_with('{'));
+}
+
+TEST(WatchTest, DrawsOnATerminalAndEndsWithQ) {
+  ScriptedServer engine(Serves("vllm/v1-data-parallel.prom"));
+  Terminal terminal({FIRSTWORD_PROGRAM, "watch", "--interval", "100ms", engine.Url()}, 120, 30);
+  EXPECT_TRUE(terminal.Shows("REPLICA")) << terminal.drawn();
+  EXPECT_TRUE(terminal.Shows("vLLM")) << terminal.drawn();
+  terminal.Type("?");
+  EXPECT_TRUE(terminal.Shows("PgUp")) << terminal.drawn();
+  terminal.Type(" ");
+  EXPECT_TRUE(terminal.Shows("REPLICA")) << terminal.drawn();
+  terminal.Type("q");
+  EXPECT_EQ(terminal.ExitCode(), 0);
+  // The screen that was there before is back.
+  EXPECT_THAT(terminal.drawn(), HasSubstr("\x1b[?1049l"));
+}
+
+TEST(WatchTest, EndsOnATerminalWithCtrlC) {
+  Terminal terminal({FIRSTWORD_PROGRAM, "watch", "http://127.0.0.1:1"}, 80, 24);
+  EXPECT_TRUE(terminal.Shows("down")) << terminal.drawn();
+  terminal.Type("\x03");
+  EXPECT_EQ(terminal.ExitCode(), 0);
+  EXPECT_THAT(terminal.drawn(), HasSubstr("\x1b[?1049l"));
 }
 
 }  // namespace

@@ -62,9 +62,10 @@ std::string Check(std::string_view what, std::optional<double> got, const std::s
   return {};
 }
 
-// The signal over all replicas of the page: the one replica's in nearly every case.
+// The signal of the page's one replica; with label matchers, its values added over all.
 struct Found {
   const SignalValue* signal = nullptr;
+  int replicas = 0;  // that have the signal
   std::optional<double> value;
   std::optional<Histogram> histogram;
 };
@@ -76,6 +77,7 @@ Found Find(const TargetReport& report, const std::string& name,
     const SignalValue* signal = replica.Find(name);
     if (signal == nullptr) continue;
     found.signal = signal;
+    ++found.replicas;
     if (labels.empty()) {
       found.value = signal->value;
       found.histogram = signal->histogram;
@@ -121,6 +123,9 @@ std::string CheckSignal(const std::vector<std::string>& words, const TargetRepor
     return there ? fmt::format("{}: it is there", what) : std::string();
   }
   if (found.signal == nullptr) return fmt::format("{}: the signal is absent", what);
+  if (labels.empty() && found.replicas > 1) {
+    return fmt::format("{}: {} replicas have it; write labels", what, found.replicas);
+  }
   if (figure.starts_with('p') && figure.size() > 1) return CheckQuantile(what, found, words);
   if (words.size() != 3) return fmt::format("{}: write one number", what);
   if (figure == "value") return Check(what, found.value, words[2]);

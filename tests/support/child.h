@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,12 @@ struct Finished {
   long max_rss_kib = 0;
 };
 
-// Runs `arguments` (the first is the program's path) without standard input and waits.
-[[nodiscard]] Finished RunToEnd(const std::vector<std::string>& arguments);
+// Replaces this process, a forked child, with the program; does not return.
+[[noreturn]] void Become(const std::vector<std::string>& arguments);
+
+// Runs `arguments` (the first is the program's path) without standard input and waits. A
+// program that hangs is killed after `limit`: exit code 137.
+[[nodiscard]] Finished RunToEnd(const std::vector<std::string>& arguments,
+                                std::chrono::seconds limit = std::chrono::seconds(60));
 
 }  // namespace firstword::support

@@ -34,12 +34,12 @@ std::string ScriptedServer::Peer::ReadRequest() const {
   return request;
 }
 
-void ScriptedServer::Peer::WaitForHangup() const {
+bool ScriptedServer::Peer::WaitForHangup(std::optional<std::chrono::milliseconds> limit) const {
   char buffer[4096];
   while (true) {
     pollfd fds[] = {{fd, POLLIN, 0}, {server->wake_[0], POLLIN, 0}};
-    ::poll(fds, 2, -1);
-    if (fds[1].revents != 0 || ::recv(fd, buffer, sizeof(buffer), 0) <= 0) return;
+    if (::poll(fds, 2, limit ? static_cast<int>(limit->count()) : -1) == 0) return false;
+    if (fds[1].revents != 0 || ::recv(fd, buffer, sizeof(buffer), 0) <= 0) return true;
   }
 }
 

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -21,8 +23,8 @@ class ScriptedServer {
     bool Send(std::string_view bytes) const;
     // Reads up to the blank line that ends a request; "" when the client hung up.
     std::string ReadRequest() const;
-    // Blocks until the client hangs up or the server ends.
-    void WaitForHangup() const;
+    // Blocks until the client hangs up or the server ends; false when neither happened in time.
+    bool WaitForHangup(std::optional<std::chrono::milliseconds> limit = {}) const;
   };
   using Script = std::function<void(const Peer& peer, int connection)>;
 
