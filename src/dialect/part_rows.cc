@@ -76,8 +76,17 @@ struct Gathering {
   bool relayed = false;
 };
 
-// Raw numbers into the signal's unit; what means "no value" is dropped.
-std::vector<double> Convert(const RawSeries& raw, const Part& part, PartUse use,
+// Not a number, no finite one, or a count of things below nothing. Sums may be negative:
+// clocks that jump make negative durations, which is a finding of its own.
+bool IsImpossible(double value, PartUse use, SignalType type) {
+  if (!std::isfinite(value)) return true;
+  const bool counts = use == PartUse::kCount || use == PartUse::kBucket ||
+                      (use == PartUse::kValue && type == SignalType::kCounter);
+  return counts && value < 0;
+}
+
+// Raw numbers into the signal's unit; what is or means "no value" is dropped.
+std::vector<double> Convert(const RawSeries& raw, const Part& part, PartUse use, SignalType type,
                             std::vector<DroppedValue>& dropped) {
   std::vector<double> values = raw.values;
   std::optional<double> fixed;
@@ -86,12 +95,12 @@ std::vector<double> Convert(const RawSeries& raw, const Part& part, PartUse use,
     if (!fixed) return std::vector<double>(values.size(), promql::kNoSample);
   }
   const bool scales = part.scale != 1 && (use == PartUse::kValue || use == PartUse::kSum);
-  if (!fixed && !scales && part.ignore.empty()) return values;
   const Rescaler rescale(part.scale);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!IsSample(values[i])) continue;
     if (fixed) values[i] = *fixed;
-    if (std::ranges::find(part.ignore, values[i]) != part.ignore.end()) {
+    if (IsImpossible(values[i], use, type) ||
+        std::ranges::find(part.ignore, values[i]) != part.ignore.end()) {
       dropped.push_back({i, values[i]});
       values[i] = promql::kNoSample;
     } else if (scales) {
@@ -137,7 +146,8 @@ std::vector<PartColumn> ReadSelected(const Part& part, const Selector& selector,
     Gathering& gathering = gatherings[std::move(mapped.labels)];
     gathering.relayed = mapped.relayed;
     gathering.series = {name};
-    gathering.shares[std::move(mapped.share)].Take(Convert(*raw, part, use, gathering.dropped));
+    gathering.shares[std::move(mapped.share)].Take(
+        Convert(*raw, part, use, context.signal.type, gathering.dropped));
   }
   std::vector<PartColumn> columns;
   for (auto& [labels, gathering] : gatherings) {
