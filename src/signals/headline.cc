@@ -28,15 +28,18 @@ void Accumulate(std::optional<double>& sum, double value) { sum = sum.value_or(0
 
 void AddQueue(const ReplicaSignals& replica, std::string_view family, Load& load) {
   double deferred = 0;
+  double capacity = 0;
   if (const SignalValue* reasons = replica.Find("llm:requests_waiting_by_reason")) {
     for (const LabelledValue& one : reasons->by) {
       if (one.labels.Get("reason") == "deferred") deferred += one.value.value_or(0);
+      if (one.labels.Get("reason") == "capacity") capacity += one.value.value_or(0);
     }
   }
   if (deferred > 0) Accumulate(load.deferred, deferred);
   const SignalValue* waiting = replica.Find(std::string(family) + ":requests_waiting");
   if (waiting != nullptr && waiting->value) {
-    Accumulate(load.queued, std::max(0.0, *waiting->value - deferred));
+    // Where total and reasons disagree, the greater queue is believed.
+    Accumulate(load.queued, std::max(capacity, *waiting->value - deferred));
   }
 }
 
@@ -134,8 +137,11 @@ Verdict Judge(const Load& load, double slo) {
   if (tail) {
     verdict.reasons.push_back(tail->text);
   } else if (load.ttft != nullptr) {
-    verdict.reasons.push_back(load.lifetime ? "no request since start"
-                                            : "no request in the window");
+    // A histogram that is declared but cut off is no proof of an idle engine.
+    const bool readable = load.ttft->count().has_value();
+    verdict.reasons.push_back(!readable       ? fmt::format("{} not readable", load.ttft_name)
+                              : load.lifetime ? "no request since start"
+                                              : "no request in the window");
   }
 
   if (queue_is_long || (current && tail->missed)) {
