@@ -167,7 +167,7 @@ Command InspectCommand() {
   command.run = [options = std::move(options)](Console& console) {
     const Result<ExitCode> code = RunInspect(*options, console);
     if (code) return *code;
-    console.err << "firstword inspect: " << code.error().ToString() << "\n";
+    PrintError(console, "firstword inspect", code.error());
     return ExitCode::kUsageOrIo;
   };
   return command;

@@ -12,6 +12,5 @@ int main(int argc, char** argv) {
   std::vector<Command> commands = AllCommands();
   const ExitCode code =
       RunProgram(commands, std::vector<std::string>(argv + 1, argv + argc), console);
-  console.out.flush();
-  return static_cast<int>(code);
+  return static_cast<int>(FinishOutput(code, console));
 }

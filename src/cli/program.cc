@@ -19,7 +19,8 @@ ExitCode UnknownCommand(std::span<const Command> commands, std::string_view word
   for (const Command& command : commands) names.push_back(command.name);
   std::string hint = dialect::DidYouMean(word, names);
   if (hint.empty()) hint = "see firstword --help";
-  console.err << "firstword: unknown command \"" << word << "\" (" << hint << ")\n";
+  PrintError(console, "firstword",
+             {ErrorCode::kInvalid, "unknown command \"" + std::string(word) + "\"", hint});
   return ExitCode::kUsageOrIo;
 }
 
@@ -58,7 +59,7 @@ ExitCode RunProgram(std::span<Command> commands, std::vector<std::string> argume
   }
   const Result<void> read = ReadOptions(*command, std::move(arguments));
   if (!read) {
-    console.err << "firstword " << command->name << ": " << read.error().ToString() << "\n";
+    PrintError(console, "firstword " + std::string(command->name), read.error());
     return ExitCode::kUsageOrIo;
   }
   return command->run(console);

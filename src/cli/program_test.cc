@@ -52,6 +52,18 @@ TEST(ProgramTest, NamesWhatIsWrongOnTheCommandLine) {
     EXPECT_EQ(outcome.err, std::string(want) + "\n");
     EXPECT_EQ(outcome.out, "");
   };
+  f({"\x1b[31mx"}, "firstword: unknown command \"?[31mx\" (see firstword --help)");
+  f({"inspect", "\x1b[31mx"},
+    "firstword inspect: ?[31mx: No such file or directory (give a file, - for stdin, or a URL "
+    "such as http://localhost:8000)");
+  f({"inspect", ""},
+    "firstword inspect: the page's name is empty (give a file, - for stdin, or a URL such as "
+    "http://localhost:8000)");
+  f({"watch", TestFile("help.txt")},
+    "firstword watch: " + TestFile("help.txt") +
+        ": is a file, and watch needs a server (firstword inspect reads files)");
+  f({"watch", "--interval", "0.0000001s", "h:1"},
+    "firstword watch: --interval: \"0.0000001s\" is less than 1ms");
   f({"inspekt"}, "firstword: unknown command \"inspekt\" (did you mean \"inspect\"?)");
   f({"zzzzzzzz"}, "firstword: unknown command \"zzzzzzzz\" (see firstword --help)");
   f({"watch", "--intervall", "2s", "h:1"},
@@ -99,7 +111,7 @@ TEST(ProgramTest, NamesWhatIsWrongOnTheCommandLine) {
   f({"inspect", "/nonexistent/page"},
     "firstword inspect: /nonexistent/page: No such file or directory (give a file, - for stdin, "
     "or a URL such as http://localhost:8000)");
-  f({"inspect", "/tmp"}, "firstword inspect: /tmp: is a directory, not a page");
+  f({"inspect", "/tmp"}, "firstword inspect: /tmp: is a directory, not a file");
   f({"inspect", TestFile("toy_before.prom"), "--max-body", "100"},
     "firstword inspect: " + TestFile("toy_before.prom") +
         ": larger than 100 B (--max-body raises the limit)");

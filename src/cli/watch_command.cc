@@ -76,7 +76,13 @@ Result<ExitCode> RunPlain(WatchSession& session, Console& console, bool unicode)
       console.out << (options.json || last ? "" : "\n") << std::flush;
       verdict = Verdict(*view);
       ++printed;
-      if (last || !console.out) return verdict;
+      if (last && verdict == ExitCode::kUsageOrIo) {
+        PrintError(
+            console, "firstword watch",
+            {ErrorCode::kUnavailable, "no target answered", "each one's reason stands in its row"});
+      }
+      if (last) return verdict;
+      if (!console.out) return ExitCode::kGood;  // FinishOutput() says why
     }
     tick = std::max(tick + options.interval, steady_clock::now());
     SleepUntil(tick);
@@ -123,7 +129,7 @@ Command WatchCommand() {
          "two scrapes, one interval apart (--interval 0: one), then exit: 0 nobody "
          "waits, 1 users are waiting, 2 cannot tell, 3 no target answered",
          "", &options->once},
-        {"--count", "N", "the same after N intervals", "", &options->count},
+        {"--count", "N", "the same after N intervals; 0: without end", "", &options->count},
         {"--plain", "", "lines instead of the live screen, also on a terminal", "",
          &options->plain},
         {"--json", "", "one JSON object a line and interval (docs/watch.md)", "", &options->json},
@@ -133,7 +139,7 @@ Command WatchCommand() {
   command.run = [options = std::move(options)](Console& console) {
     const Result<ExitCode> code = RunWatch(*options, console);
     if (code) return *code;
-    console.err << "firstword watch: " << code.error().ToString() << "\n";
+    PrintError(console, "firstword watch", code.error());
     return ExitCode::kUsageOrIo;
   };
   return command;

@@ -82,7 +82,7 @@ Error DescribeNonPage(std::string_view body, std::string_view first_fault) {
   const std::string_view text = WithoutBlanks(body);
   if (text.empty()) {
     return {ErrorCode::kParse, "the page is empty",
-            "the server answers but exports no metrics; is metrics export switched on?"};
+            "if a server answered this, its metrics export is switched off"};
   }
   if (IsGzip(body)) {
     return {ErrorCode::kParse, "the page is gzip data, not text",

@@ -76,8 +76,8 @@ TEST(PageParserTest, KeepsWhatIsSoundOfATextPage) {
   f("x 1\n# HELP x a\\nb \\\\ c\n# TYPE x counter\n",
     "family x counter help=\"a\\nb \\\\ c\"\nx = 1 of x\n");
   f("\xef\xbb\xbf",
-    "error the page is empty (the server answers but exports no metrics; is metrics export "
-    "switched on?)\n");
+    "error the page is empty (if a server answered this, its metrics export is switched "
+    "off)\n");
 }
 
 TEST(PageParserTest, DropsUnsoundLinesAndNamesThem) {

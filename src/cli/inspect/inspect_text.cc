@@ -54,6 +54,9 @@ class InspectWriter {
     about += inspection_.scrapes > 1
                  ? fmt::format(" · two scrapes {} apart", FormatSeconds(inspection_.window_seconds))
                  : " · one scrape: figures since the start";
+    if (inspection_.fault_count > 0) {
+      about += " · " + Plural(inspection_.fault_count, "format fault") + " (below)";
+    }
     const std::size_t room = options_.width - DisplayWidth(about);
     Line(paint_(Ink::kDim, Shorten(Printable(ShortName()), room) + about));
     for (std::size_t i = 1; i < detections.size(); ++i) {

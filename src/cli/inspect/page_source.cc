@@ -21,10 +21,14 @@ exposition::Format FormatOfFile(std::string_view body) {
 
 Result<FetchedPage> FromText(std::string name, Result<std::string> body, std::size_t max_bytes) {
   if (body && body->starts_with("\x1f\x8b")) {
-    body = net::Gunzip(*body, max_bytes);
-    if (!body) return Fail(body.error(), name);
+    Result<std::string> plain = net::Gunzip(*body, max_bytes);
+    body = plain ? std::move(plain) : Fail(plain.error(), name);
   }
-  if (!body) return std::unexpected(body.error());
+  if (!body) {
+    Error error = body.error();
+    if (error.code == ErrorCode::kLimit) error.hint = "--max-body raises the limit";
+    return std::unexpected(std::move(error));
+  }
   FetchedPage page;
   page.format = FormatOfFile(*body);
   page.body = std::move(*body);
@@ -75,6 +79,10 @@ Result<FetchedPage> FetchPage(const std::string& where, const HttpOptions& optio
   if (where == "-") {
     return FromText("stdin", ReadStream(console.in, "stdin", options.max_body_bytes),
                     options.max_body_bytes);
+  }
+  if (where.empty()) {
+    return Fail(ErrorCode::kInvalid, "the page's name is empty",
+                "give a file, - for stdin, or a URL such as http://localhost:8000");
   }
   Result<std::string> body = ReadFile(where, options.max_body_bytes);
   if (!body && body.error().code == ErrorCode::kNotFound) {

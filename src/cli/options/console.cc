@@ -1,13 +1,18 @@
 #include "cli/options/console.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <string>
+
+#include "cli/text/text.h"
 
 namespace firstword::cli {
 namespace {
@@ -31,6 +36,26 @@ bool IsUnicodeLocale(const char* lc_all, const char* lc_ctype, const char* lang)
            name.find("utf8") != std::string::npos;
   }
   return true;
+}
+
+void PrintError(Console& console, std::string_view name, const Error& error) {
+  console.err << name << ": " << Printable(error.ToString()) << "\n";
+}
+
+ExitCode FinishOutput(ExitCode code, Console& console) {
+  errno = 0;
+  console.out.flush();
+  if (console.out) return code;
+  const int reason = errno;
+  pollfd fd{STDOUT_FILENO, POLLOUT, 0};
+  const bool reader_left = poll(&fd, 1, 0) == 1 && (fd.revents & POLLERR) != 0;
+  if (reader_left) return code == ExitCode::kUsageOrIo ? code : ExitCode::kGood;
+  PrintError(console, "firstword",
+             {ErrorCode::kIo,
+              reason == 0 ? "cannot write the output"
+                          : std::string("cannot write the output: ") + std::strerror(reason),
+              "is the disk full?"});
+  return ExitCode::kUsageOrIo;
 }
 
 Console ProcessConsole() {

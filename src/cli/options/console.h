@@ -2,6 +2,10 @@
 
 #include <istream>
 #include <ostream>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/options/exit_code.h"
 
 namespace firstword::cli {
 
@@ -18,6 +22,14 @@ struct Console {
 
 // The process's own streams and terminal.
 [[nodiscard]] Console ProcessConsole();
+
+// Writes "NAME: message (hint)" as one line to console.err. What came from the command
+// line or a server may hold control characters; none reaches the terminal.
+void PrintError(Console& console, std::string_view name, const Error& error);
+
+// Flushes the output of a command that ended with `code`. A reader who went away
+// (`| head`) is no failure; a full disk is: then a line on console.err and kUsageOrIo.
+[[nodiscard]] ExitCode FinishOutput(ExitCode code, Console& console);
 
 // What LC_ALL, LC_CTYPE and LANG (null when unset) say of the character set. One that
 // is not named counts as UTF-8: containers often have no locale at all.

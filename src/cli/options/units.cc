@@ -66,6 +66,9 @@ Result<std::chrono::milliseconds> ParseDuration(std::string_view text) {
   }
   constexpr double kCentury = 100.0 * 365 * 86'400'000;
   if (total > kCentury) return BadDuration(text);
+  if (total > 0 && total < 0.5) {
+    return Fail(ErrorCode::kInvalid, "\"" + std::string(text) + "\" is less than 1ms");
+  }
   return std::chrono::milliseconds(std::llround(total));
 }
 

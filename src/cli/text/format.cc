@@ -10,6 +10,10 @@
 namespace firstword::cli {
 namespace {
 
+// Above it digits stop telling anything and an exponent is shorter.
+constexpr double kSpelledOut = 1e9;
+constexpr double kBeyondPrefixes = 1e18;
+
 struct Step {
   double from;
   double divisor;
@@ -29,6 +33,7 @@ std::string Trimmed(double value, int decimals) {
 // Three digits that count.
 std::string ThreeDigits(double value) {
   const double size = std::abs(value);
+  if (size >= kSpelledOut) return fmt::format("{:.3g}", value);
   if (size >= 99.95 || size == 0) return Trimmed(value, 0);
   if (size >= 9.995) return Trimmed(value, 1);
   if (size >= 0.9995) return Trimmed(value, 2);
@@ -37,6 +42,9 @@ std::string ThreeDigits(double value) {
 }
 
 std::string Scaled(double value, std::span<const Step> steps, std::string_view unit) {
+  if (std::abs(value) >= kBeyondPrefixes) {
+    return fmt::format("{:.3g}{}{}", value, unit.empty() ? "" : " ", unit);
+  }
   for (const Step& step : steps) {
     if (std::abs(value) >= step.from) {
       return fmt::format("{} {}{}", ThreeDigits(value / step.divisor), step.suffix, unit);
@@ -118,6 +126,7 @@ std::string FormatSeconds(double value) {
   if (size < 0.9995) return ThreeDigits(value * 1e3) + " ms";
   if (size < 99.995) return Trimmed(value, 2) + " s";
   if (size < 600) return Trimmed(value, 1) + " s";
+  if (size >= kSpelledOut) return fmt::format("{:.3g} s", value);
   return (value < 0 ? "-" : "") + LongSeconds(size);
 }
 
@@ -126,6 +135,7 @@ std::string FormatRatio(double value) {
   // A little is not nothing, and almost all is not all.
   if (percent > 0 && percent < 0.05) return "<0.1 %";
   if (percent < 100 && percent >= 99.95) return ">99.9 %";
+  if (std::abs(percent) >= kSpelledOut) return fmt::format("{:.3g} %", percent);
   return Trimmed(percent, 1) + " %";
 }
 
@@ -140,7 +150,8 @@ std::string FormatValue(double value, std::string_view unit) {
   if (unit == "celsius") return ThreeDigits(value) + " °C";
   if (unit == "bool") return value == 0 ? "no" : "yes";
   if (unit == "time") return FormatTime(value);
-  if (unit == "code") return Trimmed(value, 0);
+  if (unit == "code")
+    return std::abs(value) < kSpelledOut * 10 ? Trimmed(value, 0) : FormatNumber(value);
   if (unit == "count") return FormatNumber(value);
   return WithNoun(value, unit);
 }

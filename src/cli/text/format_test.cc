@@ -47,6 +47,13 @@ TEST(FormatTest, Values) {
   f(79, "code", "79");
   f(1790824200.44, "time", "2026-10-01 03:10:00Z");
   f(kInf, "requests", "+Inf");
+  // A number that nobody can have counted must not fill the screen with digits.
+  f(1e308, "requests", "1e+308 requests");
+  f(1e308, "s", "1e+308 s");
+  f(1e300, "ratio", "1e+302 %");
+  f(1e300, "bytes", "1e+300 B");
+  f(1e300, "W", "1e+300 W");
+  f(1e300, "code", "1e+300");
 }
 
 TEST(FormatTest, Numbers) {

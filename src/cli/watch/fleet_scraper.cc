@@ -81,6 +81,9 @@ void FleetScraper::Settle(std::size_t index, TimestampMs time, const Result<void
   }
   store_->AppendFailure(status.labels, time);
   status.error = outcome.error().ToString();
+  // The row names its target already; what went wrong needs the room.
+  const std::string url = sources_[index].target.url.ToString() + ": ";
+  if (status.error.starts_with(url)) status.error.erase(0, url.size());
   if (status.failing_since == 0) status.failing_since = time;
 }
 

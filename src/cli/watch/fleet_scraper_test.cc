@@ -125,7 +125,7 @@ TEST(WatchSessionTest, APageThatIsNoneIsAnError) {
   auto session = Open({server.url()}, clock);
   Round(*session);
   const TargetStatus& status = session->scraper().targets().front();
-  EXPECT_THAT(status.error, testing::StartsWith(server.url() + "/metrics: "));
+  EXPECT_THAT(status.error, testing::StartsWith("this is a markup page, not metrics: "));
 }
 
 TEST(WatchSessionTest, TargetsOfOneAddressAreToldApartByPath) {

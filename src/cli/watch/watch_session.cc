@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <utility>
 
 namespace firstword::cli {
@@ -64,6 +65,11 @@ Result<std::vector<ScrapeTarget>> ParseTargets(std::span<const std::string> urls
                                                std::string_view job) {
   std::vector<ScrapeTarget> targets;
   for (const std::string& url : urls) {
+    std::error_code ignored;
+    if (url.find("://") == std::string::npos && std::filesystem::exists(url, ignored)) {
+      return Fail(ErrorCode::kInvalid, url + ": is a file, and watch needs a server",
+                  "firstword inspect reads files");
+    }
     Result<ScrapeTarget> target = ParseTarget(url, job);
     if (!target) return std::unexpected(target.error());
     targets.push_back(std::move(*target));
