@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "cli/options/units.h"
-#include "dialect/nearest.h"
+#include "base/nearest.h"
 
 namespace firstword::cli {
 namespace {
@@ -81,7 +81,7 @@ std::vector<std::string_view> LongNames(const Command& command) {
 
 Error UnknownOption(const Command& command, std::string word) {
   word = word.substr(0, word.find('='));
-  std::string hint = dialect::DidYouMean(word, LongNames(command));
+  std::string hint = DidYouMean(word, LongNames(command));
   if (hint.empty()) hint = "see firstword " + std::string(command.name) + " --help";
   return {ErrorCode::kInvalid, "unknown option " + word, std::move(hint)};
 }

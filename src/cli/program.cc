@@ -6,7 +6,7 @@
 #include "cli/inspect_command.h"
 #include "cli/options_cli11.h"
 #include "cli/watch_command.h"
-#include "dialect/nearest.h"
+#include "base/nearest.h"
 
 namespace firstword::cli {
 namespace {
@@ -17,7 +17,7 @@ ExitCode UnknownCommand(std::span<const Command> commands, std::string_view word
                         Console& console) {
   std::vector<std::string_view> names;
   for (const Command& command : commands) names.push_back(command.name);
-  std::string hint = dialect::DidYouMean(word, names);
+  std::string hint = DidYouMean(word, names);
   if (hint.empty()) hint = "see firstword --help";
   PrintError(console, "firstword",
              {ErrorCode::kInvalid, "unknown command \"" + std::string(word) + "\"", hint});

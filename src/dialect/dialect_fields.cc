@@ -6,13 +6,13 @@
 #include <array>
 #include <utility>
 
-#include "dialect/nearest.h"
+#include "base/nearest.h"
 #include "dialect/selector.h"
 
 namespace firstword::dialect {
 namespace {
 
-std::optional<Version> ReadVersion(YamlFields& fields, std::string_view key,
+std::optional<Version> ReadVersion(yaml::Fields& fields, std::string_view key,
                                    const DialectContext& context) {
   const std::string text = fields.Text(key);
   if (text.empty()) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<Version> ReadVersion(YamlFields& fields, std::string_view key,
   return version;
 }
 
-void ReadTable(const YamlNode& node, LabelRule& rule, YamlFaults& faults) {
+void ReadTable(const yaml::Node& node, LabelRule& rule, yaml::Faults& faults) {
   if (!ExpectMap(node, "\"table\"", faults)) return;
   if (node.keys.empty()) faults.Add(node, "\"table\" is empty", "leave the key out instead");
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
@@ -32,30 +32,30 @@ void ReadTable(const YamlNode& node, LabelRule& rule, YamlFaults& faults) {
   }
 }
 
-LabelRule ReadLabelRule(const YamlNode& node, std::span<const std::string_view> known,
+LabelRule ReadLabelRule(const yaml::Node& node, std::span<const std::string_view> known,
                         const DialectContext& context) {
   LabelRule rule;
-  if (node.kind == YamlNode::Kind::kScalar) {
+  if (node.kind == yaml::Node::Kind::kScalar) {
     static constexpr std::array<std::string_view, 2> kRoles = {"copies", "shares"};
     const std::size_t role = ReadWord(node, "a label rule without \"to\"", kRoles, context.faults);
     rule.role = role == 0 ? LabelRule::Role::kCopies : LabelRule::Role::kShares;
     return rule;
   }
-  YamlFields fields(node, "a label rule", {"to", "table", "otherwise", "as"}, context.faults);
+  yaml::Fields fields(node, "a label rule", {"to", "table", "otherwise", "as"}, context.faults);
   rule.role = LabelRule::Role::kTo;
   rule.to = fields.RequireText("to");
-  if (const YamlNode* to = fields.Find("to");
+  if (const yaml::Node* to = fields.Find("to");
       to && std::ranges::find(known, rule.to) == known.end()) {
     std::string hint = DidYouMean(rule.to, known);
     if (hint.empty()) hint = fmt::format("known labels: {}", fmt::join(known, ", "));
     context.faults.Add(*to, fmt::format("no canonical label is named \"{}\"", rule.to),
                        std::move(hint));
   }
-  if (const YamlNode* table = fields.Find("table")) ReadTable(*table, rule, context.faults);
-  if (const YamlNode* otherwise = fields.Find("otherwise")) {
+  if (const yaml::Node* table = fields.Find("table")) ReadTable(*table, rule, context.faults);
+  if (const yaml::Node* otherwise = fields.Find("otherwise")) {
     rule.otherwise = ReadText(*otherwise, "\"otherwise\"", context.faults);
   }
-  if (const YamlNode* as = fields.Find("as")) {
+  if (const yaml::Node* as = fields.Find("as")) {
     static constexpr std::array<std::string_view, 1> kForms = {"address"};
     ReadWord(*as, "\"as\"", kForms, context.faults);
     rule.as_address = true;
@@ -65,7 +65,7 @@ LabelRule ReadLabelRule(const YamlNode& node, std::span<const std::string_view> 
 
 }  // namespace
 
-Selector ReadSelector(const YamlNode& node, SelectorUse use, const DialectContext& context) {
+Selector ReadSelector(const yaml::Node& node, SelectorUse use, const DialectContext& context) {
   const std::string text = ReadText(node, "a selector", context.faults);
   if (text.empty()) return {};
   Result<Selector> selector = ParseDialectSelector(text);
@@ -86,18 +86,18 @@ Selector ReadSelector(const YamlNode& node, SelectorUse use, const DialectContex
   return *std::move(selector);
 }
 
-std::vector<Selector> ReadConditions(const YamlFields& fields, std::string_view key,
+std::vector<Selector> ReadConditions(const yaml::Fields& fields, std::string_view key,
                                      const DialectContext& context) {
   std::vector<Selector> selectors;
-  const YamlNode* node = fields.Find(key);
+  const yaml::Node* node = fields.Find(key);
   if (node == nullptr) return selectors;
-  for (const YamlNode& item : ReadItems(*node, fmt::format("\"{}\"", key), context.faults)) {
+  for (const yaml::Node& item : ReadItems(*node, fmt::format("\"{}\"", key), context.faults)) {
     selectors.push_back(ReadSelector(item, SelectorUse::kCondition, context));
   }
   return selectors;
 }
 
-VersionRange ReadVersions(YamlFields& fields, const DialectContext& context) {
+VersionRange ReadVersions(yaml::Fields& fields, const DialectContext& context) {
   VersionRange range;
   range.min = ReadVersion(fields, "since", context);
   range.max = ReadVersion(fields, "until", context);
@@ -110,7 +110,7 @@ VersionRange ReadVersions(YamlFields& fields, const DialectContext& context) {
   return range;
 }
 
-LabelRules ReadLabelRules(const YamlNode& node, std::span<const std::string_view> known,
+LabelRules ReadLabelRules(const yaml::Node& node, std::span<const std::string_view> known,
                           const DialectContext& context) {
   LabelRules rules;
   if (!ExpectMap(node, "\"labels\"", context.faults)) return rules;
@@ -120,7 +120,7 @@ LabelRules ReadLabelRules(const YamlNode& node, std::span<const std::string_view
   return rules;
 }
 
-const SignalDef* ReadSignalName(const YamlNode& node, const DialectContext& context) {
+const SignalDef* ReadSignalName(const yaml::Node& node, const DialectContext& context) {
   const SignalDef* signal = context.catalog.Find(node.text);
   if (signal != nullptr) return signal;
   std::vector<std::string_view> names;

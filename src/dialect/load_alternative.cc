@@ -34,23 +34,23 @@ class PartReader {
     for (const std::string& label : signal.labels) labels_.push_back(label);
   }
 
-  Part ReadPart(const YamlNode& node, Op op) {
-    if (node.kind != YamlNode::Kind::kMap) {
+  Part ReadPart(const yaml::Node& node, Op op) {
+    if (node.kind != yaml::Node::Kind::kMap) {
       Part part;
       part.series = ReadSelector(node, SelectorUse::kSource, context_);
       return part;
     }
-    YamlFields fields(node, "a part",
-                      {"series", "unit", "labels", "constants", "value_from_labels", "bag",
-                       "optional", "zero_when", "ignore"},
-                      context_.faults);
+    yaml::Fields fields(node, "a part",
+                        {"series", "unit", "labels", "constants", "value_from_labels", "bag",
+                         "optional", "zero_when", "ignore"},
+                        context_.faults);
     return ReadPartFields(fields, "series", op);
   }
 
   // The part's keys out of a map that may hold others.
-  Part ReadPartFields(YamlFields& fields, std::string_view name_key, Op op) {
+  Part ReadPartFields(yaml::Fields& fields, std::string_view name_key, Op op) {
     Part part;
-    if (const YamlNode* series = fields.Require(name_key)) {
+    if (const yaml::Node* series = fields.Require(name_key)) {
       part.series = ReadSelector(*series, SelectorUse::kSource, context_);
     }
     ReadUnit(fields, op, part);
@@ -61,11 +61,11 @@ class PartReader {
     if (part.optional && op != Op::kAdd) {
       context_.faults.Add(*fields.Find("optional"), "only a part of \"add\" can be optional");
     }
-    if (const YamlNode* zero = fields.Find("zero_when")) {
+    if (const yaml::Node* zero = fields.Find("zero_when")) {
       part.zero_when = ReadSelector(*zero, SelectorUse::kSource, context_);
     }
-    if (const YamlNode* ignore = fields.Find("ignore")) {
-      for (const YamlNode& item : ReadItems(*ignore, "\"ignore\"", context_.faults)) {
+    if (const yaml::Node* ignore = fields.Find("ignore")) {
+      for (const yaml::Node& item : ReadItems(*ignore, "\"ignore\"", context_.faults)) {
         part.ignore.push_back(ReadNumber(item, "a value of \"ignore\"", context_.faults));
       }
     }
@@ -73,15 +73,15 @@ class PartReader {
   }
 
   // `_count` counts requests whatever the signal's unit is.
-  Part ReadCountPart(const YamlNode& node) {
+  Part ReadCountPart(const yaml::Node& node) {
     Part part = ReadPart(node, Op::kMultiply);
     part.scale = 1;
     return part;
   }
 
  private:
-  void ReadUnit(YamlFields& fields, Op op, Part& part) {
-    const YamlNode* node = fields.Find("unit");
+  void ReadUnit(yaml::Fields& fields, Op op, Part& part) {
+    const yaml::Node* node = fields.Find("unit");
     if (node == nullptr) return;
     part.unit = fields.Text("unit");
     if (!IsUnit(part.unit)) {
@@ -101,14 +101,14 @@ class PartReader {
     }
   }
 
-  void ReadLabels(YamlFields& fields, Part& part) {
-    if (const YamlNode* rules = fields.Find("labels")) {
+  void ReadLabels(yaml::Fields& fields, Part& part) {
+    if (const yaml::Node* rules = fields.Find("labels")) {
       part.labels = ReadLabelRules(*rules, labels_, context_);
     }
-    const YamlNode* constants = fields.Find("constants");
+    const yaml::Node* constants = fields.Find("constants");
     if (constants == nullptr || !ExpectMap(*constants, "\"constants\"", context_.faults)) return;
     for (std::size_t i = 0; i < constants->keys.size(); ++i) {
-      const YamlNode& key = constants->keys[i];
+      const yaml::Node& key = constants->keys[i];
       if (std::ranges::find(labels_, key.text) == labels_.end()) {
         context_.faults.Add(key, fmt::format("{} has no label \"{}\"", signal_.name, key.text),
                             fmt::format("its labels: {}", fmt::join(labels_, ", ")));
@@ -124,10 +124,10 @@ class PartReader {
 };
 
 // The keys of the forms in the map, in file order.
-std::vector<std::string_view> FormsOf(const YamlNode& node) {
+std::vector<std::string_view> FormsOf(const yaml::Node& node) {
   std::vector<std::string_view> forms;
   bool has_totals = false;
-  for (const YamlNode& key : node.keys) {
+  for (const yaml::Node& key : node.keys) {
     if (key.text == "sum" || key.text == "count") {
       if (!std::exchange(has_totals, true)) forms.push_back(key.text);
     } else if (key.text == "histogram" ||
@@ -138,10 +138,10 @@ std::vector<std::string_view> FormsOf(const YamlNode& node) {
   return forms;
 }
 
-void ReadParts(YamlFields& fields, const Form& form, PartReader& parts, Alternative& alternative,
-               YamlFaults& faults) {
-  const YamlNode& list = *fields.Find(form.key);
-  for (const YamlNode& item : ReadItems(list, fmt::format("\"{}\"", form.key), faults)) {
+void ReadParts(yaml::Fields& fields, const Form& form, PartReader& parts, Alternative& alternative,
+               yaml::Faults& faults) {
+  const yaml::Node& list = *fields.Find(form.key);
+  for (const yaml::Node& item : ReadItems(list, fmt::format("\"{}\"", form.key), faults)) {
     alternative.parts.push_back(parts.ReadPart(item, form.op));
   }
   if (alternative.parts.size() < form.min_parts) {
@@ -152,8 +152,8 @@ void ReadParts(YamlFields& fields, const Form& form, PartReader& parts, Alternat
   }
 }
 
-void ReadPopulation(YamlFields& fields, Alternative& alternative, YamlFaults& faults) {
-  const YamlNode* node = fields.Find("population");
+void ReadPopulation(yaml::Fields& fields, Alternative& alternative, yaml::Faults& faults) {
+  const yaml::Node* node = fields.Find("population");
   if (node == nullptr) {
     faults.Add(fields.node(), "a histogram needs its \"population\": which requests it covers",
                fmt::format("one of {}; \"unknown\" is honest", fmt::join(kPopulations, ", ")));
@@ -167,53 +167,53 @@ void ReadPopulation(YamlFields& fields, Alternative& alternative, YamlFaults& fa
 }
 
 // The keys beside the form.
-void ReadConditionsAndNotes(YamlFields& fields, const DialectContext& context,
+void ReadConditionsAndNotes(yaml::Fields& fields, const DialectContext& context,
                             Alternative& alternative) {
-  if (const YamlNode* guard = fields.Find("guard")) {
+  if (const yaml::Node* guard = fields.Find("guard")) {
     alternative.guard = ReadSelector(*guard, SelectorUse::kCondition, context);
   }
   alternative.versions = ReadVersions(fields, context);
   alternative.note = fields.Text("note");
 }
 
-void ReadHistogramForm(const YamlNode& node, std::string_view form, PartReader& parts,
+void ReadHistogramForm(const yaml::Node& node, std::string_view form, PartReader& parts,
                        const DialectContext& context, Alternative& alternative) {
   alternative.is_histogram = true;
   if (form == "histogram") {
-    YamlFields fields(node, "a histogram",
-                      {"histogram", "unit", "labels", "constants", "bag", "population", "guard",
-                       "since", "until", "note"},
-                      context.faults);
+    yaml::Fields fields(node, "a histogram",
+                        {"histogram", "unit", "labels", "constants", "bag", "population", "guard",
+                         "since", "until", "note"},
+                        context.faults);
     alternative.parts.push_back(parts.ReadPartFields(fields, "histogram", Op::kOne));
     ReadPopulation(fields, alternative, context.faults);
     ReadConditionsAndNotes(fields, context, alternative);
     return;
   }
-  YamlFields fields(node, "a histogram of sum and count",
-                    {"sum", "count", "population", "guard", "since", "until", "note"},
-                    context.faults);
-  if (const YamlNode* sum = fields.Find("sum")) alternative.sum = parts.ReadPart(*sum, Op::kOne);
-  if (const YamlNode* count = fields.Find("count")) {
+  yaml::Fields fields(node, "a histogram of sum and count",
+                      {"sum", "count", "population", "guard", "since", "until", "note"},
+                      context.faults);
+  if (const yaml::Node* sum = fields.Find("sum")) alternative.sum = parts.ReadPart(*sum, Op::kOne);
+  if (const yaml::Node* count = fields.Find("count")) {
     alternative.count = parts.ReadCountPart(*count);
   }
   ReadPopulation(fields, alternative, context.faults);
   ReadConditionsAndNotes(fields, context, alternative);
 }
 
-void ReadPlainForm(const YamlNode& node, const Form& form, PartReader& parts,
+void ReadPlainForm(const yaml::Node& node, const Form& form, PartReader& parts,
                    const DialectContext& context, Alternative& alternative) {
   alternative.op = form.op;
   if (form.op == Op::kOne) {
-    YamlFields fields(node, "an alternative",
-                      {"series", "unit", "labels", "constants", "value_from_labels", "bag",
-                       "optional", "zero_when", "ignore", "guard", "since", "until", "note"},
-                      context.faults);
+    yaml::Fields fields(node, "an alternative",
+                        {"series", "unit", "labels", "constants", "value_from_labels", "bag",
+                         "optional", "zero_when", "ignore", "guard", "since", "until", "note"},
+                        context.faults);
     alternative.parts.push_back(parts.ReadPartFields(fields, "series", form.op));
     ReadConditionsAndNotes(fields, context, alternative);
     return;
   }
-  YamlFields fields(node, fmt::format("an alternative with \"{}\"", form.key),
-                    {form.key, "guard", "since", "until", "note"}, context.faults);
+  yaml::Fields fields(node, fmt::format("an alternative with \"{}\"", form.key),
+                      {form.key, "guard", "since", "until", "note"}, context.faults);
   ReadParts(fields, form, parts, alternative, context.faults);
   ReadConditionsAndNotes(fields, context, alternative);
 }
@@ -222,14 +222,14 @@ void ReadPlainForm(const YamlNode& node, const Form& form, PartReader& parts,
 
 std::span<const std::string_view> PopulationWords() { return kPopulations; }
 
-Alternative ReadAlternative(const YamlNode& node, const SignalDef& signal,
+Alternative ReadAlternative(const yaml::Node& node, const SignalDef& signal,
                             const DialectContext& context) {
   Alternative alternative;
   alternative.line = node.line;
   PartReader parts(signal, context);
   const bool wants_histogram = signal.type == SignalType::kHistogram;
   const std::string histogram_hint = "write {histogram: family} or {sum: ..., count: ...}";
-  if (node.kind == YamlNode::Kind::kScalar) {
+  if (node.kind == yaml::Node::Kind::kScalar) {
     if (wants_histogram) {
       context.faults.Add(node, fmt::format("{} is a histogram", signal.name), histogram_hint);
     }

@@ -12,7 +12,7 @@ namespace firstword::dialect {
 [[nodiscard]] std::span<const std::string_view> PopulationWords();
 
 // One element of a signal's list of alternatives.
-Alternative ReadAlternative(const YamlNode& node, const SignalDef& signal,
+Alternative ReadAlternative(const yaml::Node& node, const SignalDef& signal,
                             const DialectContext& context);
 
 }  // namespace firstword::dialect

@@ -5,9 +5,9 @@
 #include <cctype>
 #include <utility>
 
+#include "base/nearest.h"
 #include "dialect/catalog.h"
-#include "dialect/nearest.h"
-#include "dialect/yaml_reader.h"
+#include "yaml/reader.h"
 
 namespace firstword::dialect {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kTypes = {"gauge", "counter", "histogram"};
 constexpr std::array<std::string_view, 3> kRankRules = {"sum", "max", "first"};
 
-void CheckSignalName(const YamlNode& key, std::string_view family, YamlFaults& faults) {
+void CheckSignalName(const yaml::Node& key, std::string_view family, yaml::Faults& faults) {
   if (FamilyLabels(family).empty()) {
     faults.Add(key, fmt::format("signal \"{}\" is of no known family", key.text),
                "names begin with llm:, gpu: or gateway:");
@@ -31,29 +31,30 @@ void CheckSignalName(const YamlNode& key, std::string_view family, YamlFaults& f
   }
 }
 
-SignalDef ReadSignal(const YamlNode& key, const YamlNode& value, YamlFaults& faults) {
+SignalDef ReadSignal(const yaml::Node& key, const yaml::Node& value, yaml::Faults& faults) {
   SignalDef signal;
   signal.name = key.text;
   signal.family = key.text.substr(0, key.text.find(':'));
   CheckSignalName(key, signal.family, faults);
-  YamlFields fields(value, "a signal",
-                    {"type", "unit", "help", "labels", "ranks", "min", "max", "if_absent"}, faults);
-  if (const YamlNode* type = fields.Require("type")) {
+  yaml::Fields fields(value, "a signal",
+                      {"type", "unit", "help", "labels", "ranks", "min", "max", "if_absent"},
+                      faults);
+  if (const yaml::Node* type = fields.Require("type")) {
     signal.type = static_cast<SignalType>(ReadWord(*type, "\"type\"", kTypes, faults));
   }
-  if (const YamlNode* ranks = fields.Find("ranks")) {
+  if (const yaml::Node* ranks = fields.Find("ranks")) {
     signal.ranks = static_cast<RankRule>(ReadWord(*ranks, "\"ranks\"", kRankRules, faults));
   }
   signal.unit = fields.RequireText("unit");
-  if (const YamlNode* unit = fields.Find("unit"); unit != nullptr && !IsUnit(signal.unit)) {
+  if (const yaml::Node* unit = fields.Find("unit"); unit != nullptr && !IsUnit(signal.unit)) {
     faults.Add(*unit, fmt::format("unknown unit \"{}\"", signal.unit),
                fmt::format("units: {}", fmt::join(UnitWords(), ", ")));
   }
   signal.help = fields.RequireText("help");
   signal.labels = fields.Texts("labels");
   signal.if_absent = fields.Text("if_absent");
-  if (const YamlNode* min = fields.Find("min")) signal.min = ReadNumber(*min, "\"min\"", faults);
-  if (const YamlNode* max = fields.Find("max")) signal.max = ReadNumber(*max, "\"max\"", faults);
+  if (const yaml::Node* min = fields.Find("min")) signal.min = ReadNumber(*min, "\"min\"", faults);
+  if (const yaml::Node* max = fields.Find("max")) signal.max = ReadNumber(*max, "\"max\"", faults);
   if (signal.min && signal.max && *signal.min > *signal.max) {
     faults.Add(*value.Find("max"), "\"max\" is below \"min\"");
   }
@@ -71,15 +72,15 @@ Result<Catalog> Catalog::Parse(std::string_view yaml, std::string_view file_name
 }
 
 Result<void> Catalog::AddYaml(std::string_view yaml, std::string_view file_name) {
-  const Result<YamlNode> root = ParseYaml(yaml, file_name);
+  const Result<yaml::Node> root = yaml::Parse(yaml, file_name);
   if (!root) return std::unexpected(root.error());
-  YamlFaults faults(file_name);
-  YamlFields fields(*root, "a signals file", {"signals"}, faults);
-  const YamlNode* signals = fields.Require("signals");
+  yaml::Faults faults(file_name);
+  yaml::Fields fields(*root, "a signals file", {"signals"}, faults);
+  const yaml::Node* signals = fields.Require("signals");
   std::vector<SignalDef> added;
   if (signals != nullptr && ExpectMap(*signals, "\"signals\"", faults)) {
     for (std::size_t i = 0; i < signals->keys.size() && !faults.any(); ++i) {
-      const YamlNode& key = signals->keys[i];
+      const yaml::Node& key = signals->keys[i];
       if (Find(key.text) != nullptr) {
         faults.Add(key, fmt::format("signal \"{}\" exists already", key.text),
                    "a file can add signals but not change them");

@@ -10,7 +10,7 @@
 
 #include "dialect/dialect_fields.h"
 #include "dialect/load_alternative.h"
-#include "dialect/yaml_reader.h"
+#include "yaml/reader.h"
 
 namespace firstword::dialect {
 namespace {
@@ -40,20 +40,20 @@ std::vector<std::string_view> AllLabels(const Catalog& catalog) {
   return labels;
 }
 
-void ReadIdentity(YamlFields& fields, Dialect& dialect, YamlFaults& faults) {
+void ReadIdentity(yaml::Fields& fields, Dialect& dialect, yaml::Faults& faults) {
   dialect.name = fields.RequireText("dialect");
-  if (const YamlNode* name = fields.Find("dialect"); name && !IsWord(dialect.name, '-')) {
+  if (const yaml::Node* name = fields.Find("dialect"); name && !IsWord(dialect.name, '-')) {
     faults.Add(*name, fmt::format("bad dialect name \"{}\"", dialect.name),
                "use lower case letters, digits and -");
   }
   dialect.title = fields.RequireText("title");
   dialect.backend = fields.Text("backend");
   if (dialect.backend.empty()) dialect.backend = dialect.name;
-  if (const YamlNode* kind = fields.Require("kind")) {
+  if (const yaml::Node* kind = fields.Require("kind")) {
     dialect.kind = static_cast<Kind>(ReadWord(*kind, "\"kind\"", kKinds, faults));
   }
   dialect.precedence = kDefaultPrecedence;
-  if (const YamlNode* node = fields.Find("precedence")) {
+  if (const yaml::Node* node = fields.Find("precedence")) {
     const double number = ReadNumber(*node, "\"precedence\"", faults);
     if (number != std::floor(number) || std::abs(number) > 1'000'000) {
       faults.Add(*node, "\"precedence\" must be a whole number");
@@ -65,14 +65,14 @@ void ReadIdentity(YamlFields& fields, Dialect& dialect, YamlFaults& faults) {
 }
 
 // A prefix may be empty: some exporters drop it.
-void ReadPrefixes(const YamlFields& fields, Dialect& dialect, YamlFaults& faults) {
-  const YamlNode* node = fields.Find("prefixes");
+void ReadPrefixes(const yaml::Fields& fields, Dialect& dialect, yaml::Faults& faults) {
+  const yaml::Node* node = fields.Find("prefixes");
   if (node == nullptr) {
     dialect.prefixes = {""};
     return;
   }
-  for (const YamlNode& item : ReadItems(*node, "\"prefixes\"", faults)) {
-    if (item.kind != YamlNode::Kind::kScalar) faults.Add(item, "a prefix must be a text");
+  for (const yaml::Node& item : ReadItems(*node, "\"prefixes\"", faults)) {
+    if (item.kind != yaml::Node::Kind::kScalar) faults.Add(item, "a prefix must be a text");
     if (std::ranges::find(dialect.prefixes, item.text) != dialect.prefixes.end()) {
       faults.Add(item, fmt::format("prefix \"{}\" stands here twice", item.text));
     }
@@ -80,9 +80,9 @@ void ReadPrefixes(const YamlFields& fields, Dialect& dialect, YamlFaults& faults
   }
 }
 
-void ReadFlavours(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
-  for (const YamlNode& item : ReadItems(node, "\"flavours\"", context.faults)) {
-    YamlFields fields(item, "a flavour", {"name", "title", "when", "unless"}, context.faults);
+void ReadFlavours(const yaml::Node& node, const DialectContext& context, Dialect& dialect) {
+  for (const yaml::Node& item : ReadItems(node, "\"flavours\"", context.faults)) {
+    yaml::Fields fields(item, "a flavour", {"name", "title", "when", "unless"}, context.faults);
     Flavour flavour{.name = fields.RequireText("name"),
                     .title = fields.RequireText("title"),
                     .when = ReadConditions(fields, "when", context),
@@ -95,12 +95,12 @@ void ReadFlavours(const YamlNode& node, const DialectContext& context, Dialect& 
   }
 }
 
-void ReadHints(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
-  for (const YamlNode& item : ReadItems(node, "\"versions\"", context.faults)) {
-    YamlFields fields(item, "a version hint", {"present", "unless", "since", "until"},
-                      context.faults);
+void ReadHints(const yaml::Node& node, const DialectContext& context, Dialect& dialect) {
+  for (const yaml::Node& item : ReadItems(node, "\"versions\"", context.faults)) {
+    yaml::Fields fields(item, "a version hint", {"present", "unless", "since", "until"},
+                        context.faults);
     VersionHint hint;
-    if (const YamlNode* present = fields.Require("present")) {
+    if (const yaml::Node* present = fields.Require("present")) {
       hint.present = ReadSelector(*present, SelectorUse::kCondition, context);
     }
     hint.unless = ReadConditions(fields, "unless", context);
@@ -112,20 +112,20 @@ void ReadHints(const YamlNode& node, const DialectContext& context, Dialect& dia
   }
 }
 
-void ReadMappings(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+void ReadMappings(const yaml::Node& node, const DialectContext& context, Dialect& dialect) {
   if (!ExpectMap(node, "\"signals\"", context.faults)) return;
   for (std::size_t i = 0; i < node.keys.size() && !context.faults.any(); ++i) {
     Mapping mapping{.signal = ReadSignalName(node.keys[i], context), .alternatives = {}};
     if (mapping.signal == nullptr) return;
     const std::string what = fmt::format("\"{}\"", node.keys[i].text);
-    for (const YamlNode& item : ReadItems(node.items[i], what, context.faults)) {
+    for (const yaml::Node& item : ReadItems(node.items[i], what, context.faults)) {
       mapping.alternatives.push_back(ReadAlternative(item, *mapping.signal, context));
     }
     dialect.signals.push_back(std::move(mapping));
   }
 }
 
-void ReadAbsent(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
+void ReadAbsent(const yaml::Node& node, const DialectContext& context, Dialect& dialect) {
   if (!ExpectMap(node, "\"absent\"", context.faults)) return;
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
     ReadSignalName(node.keys[i], context);
@@ -134,14 +134,14 @@ void ReadAbsent(const YamlNode& node, const DialectContext& context, Dialect& di
   }
 }
 
-void ReadFault(const YamlNode& node, const DialectContext& context, Dialect& dialect) {
-  YamlFields fields(
+void ReadFault(const yaml::Node& node, const DialectContext& context, Dialect& dialect) {
+  yaml::Fields fields(
       node, "a fault",
       {"code", "severity", "text", "source", "when", "unless", "check", "signal", "since", "until"},
       context.faults);
   KnownFault fault;
   fault.code = fields.RequireText("code");
-  if (const YamlNode* code = fields.Find("code")) {
+  if (const yaml::Node* code = fields.Find("code")) {
     if (!IsWord(fault.code, '_')) {
       context.faults.Add(*code, fmt::format("bad fault code \"{}\"", fault.code),
                          "use lower case letters, digits and _");
@@ -150,7 +150,7 @@ void ReadFault(const YamlNode& node, const DialectContext& context, Dialect& dia
       context.faults.Add(*code, fmt::format("fault \"{}\" stands here twice", fault.code));
     }
   }
-  if (const YamlNode* severity = fields.Require("severity")) {
+  if (const yaml::Node* severity = fields.Require("severity")) {
     fault.severity = kSeverities[ReadWord(*severity, "\"severity\"", kSeverities, context.faults)];
   }
   fault.text = fields.RequireText("text");
@@ -170,10 +170,10 @@ std::string_view KindName(Kind kind) { return kKinds[static_cast<std::size_t>(ki
 
 Result<Dialect> LoadDialect(std::string_view yaml, std::string_view file_name,
                             const Catalog& catalog) {
-  const Result<YamlNode> root = ParseYaml(yaml, file_name);
+  const Result<yaml::Node> root = yaml::Parse(yaml, file_name);
   if (!root) return std::unexpected(root.error());
-  YamlFaults faults(file_name);
-  YamlFields fields(
+  yaml::Faults faults(file_name);
+  yaml::Fields fields(
       *root, "a dialect",
       {"dialect", "title", "kind", "backend", "precedence", "prefixes", "detect", "detect_unless",
        "replica_from", "labels", "flavours", "versions", "signals", "absent", "faults"},
@@ -188,15 +188,17 @@ Result<Dialect> LoadDialect(std::string_view yaml, std::string_view file_name,
     dialect.detect = ReadConditions(fields, "detect", context);
   }
   dialect.detect_unless = ReadConditions(fields, "detect_unless", context);
-  if (const YamlNode* labels = fields.Find("labels")) {
+  if (const yaml::Node* labels = fields.Find("labels")) {
     dialect.labels = ReadLabelRules(*labels, AllLabels(catalog), context);
   }
-  if (const YamlNode* flavours = fields.Find("flavours")) ReadFlavours(*flavours, context, dialect);
-  if (const YamlNode* versions = fields.Find("versions")) ReadHints(*versions, context, dialect);
-  if (const YamlNode* signals = fields.Require("signals")) ReadMappings(*signals, context, dialect);
-  if (const YamlNode* absent = fields.Find("absent")) ReadAbsent(*absent, context, dialect);
-  if (const YamlNode* list = fields.Find("faults")) {
-    for (const YamlNode& item : ReadItems(*list, "\"faults\"", faults)) {
+  if (const yaml::Node* flavours = fields.Find("flavours"))
+    ReadFlavours(*flavours, context, dialect);
+  if (const yaml::Node* versions = fields.Find("versions")) ReadHints(*versions, context, dialect);
+  if (const yaml::Node* signals = fields.Require("signals"))
+    ReadMappings(*signals, context, dialect);
+  if (const yaml::Node* absent = fields.Find("absent")) ReadAbsent(*absent, context, dialect);
+  if (const yaml::Node* list = fields.Find("faults")) {
+    for (const yaml::Node& item : ReadItems(*list, "\"faults\"", faults)) {
       ReadFault(item, context, dialect);
     }
   }

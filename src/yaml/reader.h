@@ -9,34 +9,34 @@
 
 #include "base/result.h"
 
-namespace firstword::dialect {
+namespace firstword::yaml {
 
 // One node of a YAML document with its place in the file. Scalars are text as
 // written: 0.10 is "0.10", never a number.
-struct YamlNode {
+struct Node {
   enum class Kind : std::uint8_t { kNull, kScalar, kList, kMap };
   Kind kind = Kind::kNull;
-  int line = 1;                 // 1-based
-  int column = 1;               // 1-based
-  std::string text;             // of a scalar
-  std::vector<YamlNode> keys;   // of a map, unique scalars
-  std::vector<YamlNode> items;  // values of a map or elements of a list
+  int line = 1;             // 1-based
+  int column = 1;           // 1-based
+  std::string text;         // of a scalar
+  std::vector<Node> keys;   // of a map, unique scalars
+  std::vector<Node> items;  // values of a map or elements of a list
 
-  [[nodiscard]] const YamlNode* Find(std::string_view key) const;
+  [[nodiscard]] const Node* Find(std::string_view key) const;
 };
 
 // Parses one document. Files are data from a user, so the text is bounded:
 // 1 MiB, 24 levels, no aliases. Fails with kParse; the message begins with
 // "file:line:column: ".
-[[nodiscard]] Result<YamlNode> ParseYaml(std::string_view text, std::string_view file_name);
+[[nodiscard]] Result<Node> Parse(std::string_view text, std::string_view file_name);
 
 // Collects what is wrong with a document; the first fault is the one reported,
 // so that readers can go on with defaults instead of checking every step.
-class YamlFaults {
+class Faults {
  public:
-  explicit YamlFaults(std::string_view file_name) : file_name_(file_name) {}
+  explicit Faults(std::string_view file_name) : file_name_(file_name) {}
 
-  void Add(const YamlNode& at, std::string_view message, std::string hint = {});
+  void Add(const Node& at, std::string_view message, std::string hint = {});
   [[nodiscard]] bool any() const { return !error_.message.empty(); }
   [[nodiscard]] const Error& error() const { return error_; }
 
@@ -46,21 +46,21 @@ class YamlFaults {
 };
 
 // Adds a fault when `node` is no map or has a key that is not in `known`.
-void CheckKeys(const YamlNode& node, std::string_view what,
-               std::initializer_list<std::string_view> known, YamlFaults& faults);
+void CheckKeys(const Node& node, std::string_view what,
+               std::initializer_list<std::string_view> known, Faults& faults);
 
 // A map with a known set of keys. `what` names it in messages: "a part".
-class YamlFields {
+class Fields {
  public:
   // Checks the keys.
-  YamlFields(const YamlNode& node, std::string_view what,
-             std::initializer_list<std::string_view> known, YamlFaults& faults);
+  Fields(const Node& node, std::string_view what, std::initializer_list<std::string_view> known,
+         Faults& faults);
 
-  [[nodiscard]] const YamlNode& node() const { return node_; }
+  [[nodiscard]] const Node& node() const { return node_; }
   // Null when the key is absent.
-  [[nodiscard]] const YamlNode* Find(std::string_view key) const { return node_.Find(key); }
+  [[nodiscard]] const Node* Find(std::string_view key) const { return node_.Find(key); }
   // Null, and a fault, when the key is absent.
-  const YamlNode* Require(std::string_view key);
+  const Node* Require(std::string_view key);
 
   // "" when absent.
   std::string Text(std::string_view key);
@@ -70,23 +70,22 @@ class YamlFields {
   std::vector<std::string> Texts(std::string_view key);
 
  private:
-  const YamlNode& node_;
+  const Node& node_;
   std::string what_;
-  YamlFaults& faults_;
+  Faults& faults_;
 };
 
 // The scalar's text; a fault and "" when the node is something else.
-std::string ReadText(const YamlNode& node, std::string_view what, YamlFaults& faults);
+std::string ReadText(const Node& node, std::string_view what, Faults& faults);
 // The scalar as a number; a fault and 0 when it is none.
-double ReadNumber(const YamlNode& node, std::string_view what, YamlFaults& faults);
+double ReadNumber(const Node& node, std::string_view what, Faults& faults);
 // The elements of a list, or the node itself when it is no list. A fault when the
 // list is empty.
-std::span<const YamlNode> ReadItems(const YamlNode& node, std::string_view what,
-                                    YamlFaults& faults);
+std::span<const Node> ReadItems(const Node& node, std::string_view what, Faults& faults);
 // A word out of a fixed list: its index, or 0 and a fault.
-std::size_t ReadWord(const YamlNode& node, std::string_view key,
-                     std::span<const std::string_view> words, YamlFaults& faults);
+std::size_t ReadWord(const Node& node, std::string_view key,
+                     std::span<const std::string_view> words, Faults& faults);
 // `node` is a map; a fault otherwise. An empty map is fine.
-bool ExpectMap(const YamlNode& node, std::string_view what, YamlFaults& faults);
+bool ExpectMap(const Node& node, std::string_view what, Faults& faults);
 
-}  // namespace firstword::dialect
+}  // namespace firstword::yaml

@@ -6,9 +6,9 @@
 #include <sstream>
 #include <utility>
 
-#include "dialect/yaml_reader.h"
+#include "yaml/reader.h"
 
-namespace firstword::dialect {
+namespace firstword::yaml {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
@@ -28,40 +28,40 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
-    Put(Make(YamlNode::Kind::kNull, mark), mark);
+    Put(Make(Node::Kind::kNull, mark), mark);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     throw Refused{mark, "aliases (*name) are not supported here", "write the value out"};
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                 const std::string& value) override {
-    YamlNode node = Make(YamlNode::Kind::kScalar, mark);
+    Node node = Make(Node::Kind::kScalar, mark);
     node.text = value;
     Put(std::move(node), mark);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {
-    Open(YamlNode::Kind::kList, mark);
+    Open(Node::Kind::kList, mark);
   }
   void OnSequenceEnd() override { Close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                   YAML::EmitterStyle::value) override {
-    Open(YamlNode::Kind::kMap, mark);
+    Open(Node::Kind::kMap, mark);
   }
   void OnMapEnd() override { Close(); }
 
-  YamlNode TakeRoot() { return std::move(root_); }
+  Node TakeRoot() { return std::move(root_); }
 
  private:
-  static YamlNode Make(YamlNode::Kind kind, const YAML::Mark& mark) {
-    YamlNode node;
+  static Node Make(Node::Kind kind, const YAML::Mark& mark) {
+    Node node;
     node.kind = kind;
     node.line = mark.line + 1;  // yaml-cpp counts from 0
     node.column = mark.column + 1;
     return node;
   }
 
-  void Open(YamlNode::Kind kind, const YAML::Mark& mark) {
+  void Open(Node::Kind kind, const YAML::Mark& mark) {
     if (open_.size() == kMaxDepth) {
       throw Refused{mark, fmt::format("nested deeper than {} levels", kMaxDepth), ""};
     }
@@ -70,22 +70,22 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void Close() {
-    YamlNode done = std::move(open_.back());
+    Node done = std::move(open_.back());
     open_.pop_back();
     Put(std::move(done), {});
   }
 
-  void Put(YamlNode node, const YAML::Mark& mark) {
+  void Put(Node node, const YAML::Mark& mark) {
     if (open_.empty()) {
       root_ = std::move(node);
       return;
     }
-    YamlNode& parent = open_.back();
+    Node& parent = open_.back();
     if (!ExpectsKey()) {
       parent.items.push_back(std::move(node));
       return;
     }
-    if (node.kind != YamlNode::Kind::kScalar) RefuseKey(mark);
+    if (node.kind != Node::Kind::kScalar) RefuseKey(mark);
     if (parent.Find(node.text) != nullptr) {
       throw Refused{mark, fmt::format("key \"{}\" stands here twice", node.text),
                     "keep one of the two"};
@@ -94,7 +94,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   [[nodiscard]] bool ExpectsKey() const {
-    return !open_.empty() && open_.back().kind == YamlNode::Kind::kMap &&
+    return !open_.empty() && open_.back().kind == Node::Kind::kMap &&
            open_.back().keys.size() == open_.back().items.size();
   }
 
@@ -102,13 +102,13 @@ class TreeBuilder final : public YAML::EventHandler {
     throw Refused{mark, "a key must be a plain word", ""};
   }
 
-  YamlNode root_;
-  std::vector<YamlNode> open_;
+  Node root_;
+  std::vector<Node> open_;
 };
 
 }  // namespace
 
-Result<YamlNode> ParseYaml(std::string_view text, std::string_view file_name) {
+Result<Node> Parse(std::string_view text, std::string_view file_name) {
   const auto at = [&](const YAML::Mark& mark, std::string_view message, std::string hint) {
     const YAML::Mark place = mark.is_null() ? YAML::Mark() : mark;
     return Fail(ErrorCode::kParse,
@@ -126,7 +126,7 @@ Result<YamlNode> ParseYaml(std::string_view text, std::string_view file_name) {
     if (!parser.HandleNextDocument(builder)) return at({}, "the file is empty", "");
     TreeBuilder rest;
     if (parser.HandleNextDocument(rest)) {
-      const YamlNode second = rest.TakeRoot();
+      const Node second = rest.TakeRoot();
       YAML::Mark mark;
       mark.line = second.line - 1;
       mark.column = second.column - 1;
@@ -140,4 +140,4 @@ Result<YamlNode> ParseYaml(std::string_view text, std::string_view file_name) {
   }
 }
 
-}  // namespace firstword::dialect
+}  // namespace firstword::yaml

@@ -1,10 +1,10 @@
-#include "dialect/nearest.h"
+#include "base/nearest.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-namespace firstword::dialect {
+namespace firstword {
 namespace {
 
 // Levenshtein's distance.
@@ -42,4 +42,4 @@ std::string DidYouMean(std::string_view word, std::span<const std::string_view> 
   return "did you mean \"" + std::string(best) + "\"?";
 }
 
-}  // namespace firstword::dialect
+}  // namespace firstword
