@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+
+#include "simulate/engine/request.h"
+#include "simulate/engine/sim_time.h"
+
+namespace firstword::simulate {
+
+// One pass of the model over a batch.
+struct StepReport {
+  std::uint32_t rank = 0;
+  SimTime begin{};
+  SimTime end{};
+  SimTime gpu{};  // of it, the GPU at work; the rest waits for the host
+  std::uint32_t prefill_tokens = 0;
+  std::uint32_t decode_tokens = 0;  // including drafted ones
+  std::uint32_t prefill_sequences = 0;
+  std::uint32_t decode_sequences = 0;
+  double bytes = 0;  // moved to and from memory, a GPU
+  double flops = 0;  // done, a GPU
+  double link_bytes = 0;  // sent to peers, a GPU
+};
+
+// What a scheduler can say of itself; engines publish it after each step and not between
+// steps, so an idle or a stuck engine goes on saying the last.
+struct SchedulerState {
+  std::uint32_t running = 0;
+  std::uint32_t waiting = 0;     // including preempted ones
+  std::uint32_t prefilling = 0;  // of the running
+  std::uint32_t paused = 0;      // of the waiting, preempted ones
+  std::uint32_t blocks = 0;      // usable
+  std::uint32_t free_blocks = 0;    // nobody holds them; cached ones count
+  std::uint32_t cached_blocks = 0;  // of the free ones, those that still hold a prefix
+  std::uint64_t held_tokens = 0;    // in blocks that somebody holds
+};
+
+// Hears what happens inside one replica. Calls come in the order of the core's time;
+// `seen` is when the front-end gives the tokens out, which is shortly after.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  virtual void OnArrived(RequestId, const Request&, SimTime /*now*/) {}
+  // First scheduled: its prompt was looked up in the prefix cache.
+  virtual void OnScheduled(const RequestRecord&) {}
+  virtual void OnPreempted(const RequestRecord&, SimTime /*now*/) {}
+  virtual void OnFirstToken(const RequestRecord&) {}
+  // `requests` of a step gave out tokens after the first, each `gap` after its last ones;
+  // `tokens` in all (more than `requests` with speculation).
+  virtual void OnGap(std::uint32_t /*rank*/, SimTime /*gap*/, std::uint32_t /*requests*/,
+                     std::uint32_t /*tokens*/) {}
+  // Of a watched request; `count` >= 1.
+  virtual void OnTokens(RequestId, std::uint32_t /*count*/, SimTime /*seen*/) {}
+  virtual void OnFinished(const RequestRecord&) {}
+  virtual void OnStep(const StepReport&, const SchedulerState&) {}
+  // Drafted and accepted by one step; `drafts` is how many sequences speculated.
+  virtual void OnSpeculation(std::uint32_t /*rank*/, std::uint32_t /*drafts*/,
+                             std::uint32_t /*drafted*/, std::uint32_t /*accepted*/) {}
+};
+
+}  // namespace firstword::simulate

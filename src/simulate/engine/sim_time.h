@@ -1,0 +1,20 @@
+#pragma once
+
+#include <chrono>
+
+namespace firstword::simulate {
+
+// Time on the simulation's own clock, counted from its start. Nothing below src/simulate
+// reads the machine's clock but the real-time driver.
+using SimTime = std::chrono::nanoseconds;
+
+inline constexpr SimTime kNever = SimTime::max();
+
+[[nodiscard]] constexpr double Seconds(SimTime t) {
+  return std::chrono::duration<double>(t).count();
+}
+[[nodiscard]] constexpr SimTime FromSeconds(double seconds) {
+  return SimTime(static_cast<SimTime::rep>(seconds * 1e9));
+}
+
+}  // namespace firstword::simulate
