@@ -16,18 +16,18 @@ struct GpuSpec {
   double fp8_flops = 0;  // 0: the part has none
   double power_limit_watts = 0;
   double idle_watts = 0;
-  double sm_clock_mhz = 0;   // boost
+  double sm_clock_mhz = 0;  // boost
   double mem_clock_mhz = 0;
-  double memory_share = 0.8;   // of the peak, in decode
-  double compute_share = 0.7;  // of the peak, in prefill
-  double link_bytes_per_s = 0;     // to each of its peers, one way
-  double link_latency_s = 10e-6;   // of one all-reduce of few bytes
+  double memory_share = 0.8;      // of the peak, in decode
+  double compute_share = 0.7;     // of the peak, in prefill
+  double link_bytes_per_s = 0;    // to each of its peers, one way
+  double link_latency_s = 10e-6;  // of one all-reduce of few bytes
 };
 
 // What a model costs. All sizes are of the whole model, before it is cut over ranks.
 struct ModelSpec {
-  std::string name;       // "llama-3.1-8b"
-  std::string served_as;  // "meta-llama/Llama-3.1-8B-Instruct"
+  std::string name;              // "llama-3.1-8b"
+  std::string served_as;         // "meta-llama/Llama-3.1-8B-Instruct"
   double parameters = 0;         // all
   double active_parameters = 0;  // that a token meets; equal but for mixtures of experts
   std::uint32_t layers = 0;
