@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "simulate/engine/request.h"
+
+namespace firstword::simulate {
+
+// Who waits for the tokens of one request. Called on the loop's thread, when the tokens
+// are due; not after OnEnd, and not after ServedEngine::Abort.
+class TokenListener {
+ public:
+  virtual ~TokenListener() = default;
+
+  // `count` more tokens.
+  virtual void OnTokens(std::uint32_t count) = 0;
+  // The request ended, after the last OnTokens. kError: the engine died under it.
+  virtual void OnEnd(const RequestRecord& record) = 0;
+};
+
+// What a network face needs of one living replica. Loop thread only.
+class ServedEngine {
+ public:
+  virtual ~ServedEngine() = default;
+
+  [[nodiscard]] virtual std::string model() const = 0;   // as served
+  [[nodiscard]] virtual std::string engine() const = 0;  // "vllm", as in --engine
+  [[nodiscard]] virtual std::string version() const = 0;
+  [[nodiscard]] virtual std::uint32_t max_model_len() const = 0;
+  [[nodiscard]] virtual std::int64_t started_unix_s() const = 0;
+  // False: answers 503 to everything but /metrics.
+  [[nodiscard]] virtual bool healthy() const = 0;
+
+  // Takes a request in now. `listener` must live until OnEnd or Abort; null: nobody listens.
+  [[nodiscard]] virtual RequestId Submit(Request request, TokenListener* listener) = 0;
+  virtual void Abort(RequestId id) = 0;
+  // A request that never reached the engine: its HTTP status and bytes, for the page.
+  virtual void CountHttp(int status, std::size_t request_bytes, std::size_t response_bytes) = 0;
+
+  [[nodiscard]] virtual std::string metrics_path() const = 0;  // "/metrics"
+  [[nodiscard]] virtual std::string metrics_content_type() const = 0;
+  [[nodiscard]] virtual std::string MetricsPage() = 0;
+};
+
+}  // namespace firstword::simulate
