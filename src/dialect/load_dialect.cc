@@ -164,13 +164,40 @@ void ReadFault(const yaml::Node& node, const DialectContext& context, Dialect& d
   dialect.faults.push_back(std::move(fault));
 }
 
+// A line that ends the section before it: neither indented nor a comment, blank or list item.
+bool BeginsSection(std::string_view line) {
+  return std::string_view(" \t\r\n#-").find(line.front()) == std::string_view::npos;
+}
+
 }  // namespace
+
+DialectSections SplitSections(std::string_view yaml) {
+  DialectSections sections;
+  bool in_exports = false;
+  bool any = false;
+  while (!yaml.empty()) {
+    const std::size_t end = std::min(yaml.find('\n'), yaml.size() - 1) + 1;
+    const std::string_view line = yaml.substr(0, end);
+    yaml.remove_prefix(end);
+    if (BeginsSection(line)) {
+      in_exports = line.starts_with("exports:");
+      any |= in_exports;
+    }
+    const bool shared = line.starts_with("dialect:") || line.starts_with("kind:");
+    // An empty line keeps the place of one that the other part has.
+    sections.rest += in_exports ? std::string_view("\n") : line;
+    sections.exports += in_exports || shared ? line : std::string_view("\n");
+  }
+  if (!any) sections.exports.clear();
+  return sections;
+}
 
 std::string_view KindName(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 Result<Dialect> LoadDialect(std::string_view yaml, std::string_view file_name,
                             const Catalog& catalog) {
-  const Result<yaml::Node> root = yaml::Parse(yaml, file_name);
+  // What engines print is three times as long as what is read here, and only simulators ask.
+  const Result<yaml::Node> root = yaml::Parse(SplitSections(yaml).rest, file_name);
   if (!root) return std::unexpected(root.error());
   yaml::Faults faults(file_name);
   yaml::Fields fields(

@@ -24,8 +24,9 @@ class EventLoop {
   void Stop();
 
   void Post(std::move_only_function<void()> task);
-  // Calls `task` once after `delay`, unless the loop ends before.
-  void After(std::chrono::milliseconds delay, std::move_only_function<void()> task);
+  // Calls `task` once after `delay`, never early, unless the loop ends before. Tasks run in
+  // the order of their times. See Timer for an alarm that can be moved and taken back.
+  void After(std::chrono::nanoseconds delay, std::move_only_function<void()> task);
 
   // For the sources of net only.
   class Impl;

@@ -1,9 +1,7 @@
 #include "net/http_server.h"
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "net/test_raw_client.h"
 #include "net/test_requests.h"
 
 namespace firstword::net {
@@ -36,42 +35,8 @@ std::string UrlOf(const HttpServer& server, std::string_view path) {
   return "http://127.0.0.1:" + std::to_string(server.port()) + std::string(path);
 }
 
-class RawClient {
- public:
-  explicit RawClient(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-  }
-  ~RawClient() { ::close(fd_); }
-  RawClient(const RawClient&) = delete;
-  RawClient& operator=(const RawClient&) = delete;
-
-  void Send(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      bytes.remove_prefix(static_cast<std::size_t>(sent));
-    }
-  }
-  // Everything until the server ends the connection.
-  [[nodiscard]] std::string ReadAll() const {
-    std::string all;
-    char piece[4096];
-    for (ssize_t got = 0; (got = ::recv(fd_, piece, sizeof(piece), 0)) > 0;) {
-      all.append(piece, static_cast<std::size_t>(got));
-    }
-    return all;
-  }
-
- private:
-  int fd_;
-};
-
 // What the server says to these bytes until it closes the connection.
-std::string Reply(std::string_view bytes, ListenOptions options = {}) {
+std::string ReplyTo(std::string_view bytes, ListenOptions options = {}) {
   EventLoop loop;
   auto server = HttpServer::Listen(loop, std::move(options), Echo);
   EXPECT_TRUE(server);
@@ -123,18 +88,18 @@ TEST(HttpServerTest, ReplacesTheSocketOfADeadProgramButNoFile) {
 }
 
 TEST(HttpServerTest, KeepsTheConnectionUntilTheClientIsDone) {
-  const std::string replies = Reply(
+  const std::string replies = ReplyTo(
       "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: "
       "4\r\n\r\nbody"
       "GET /3 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
   EXPECT_THAT(replies, HasSubstr("\r\n\r\n/1HTTP/1.1 200"));
   EXPECT_THAT(replies, HasSubstr("\r\n\r\n/2bodyHTTP/1.1 200"));
   EXPECT_THAT(replies, EndsWith("\r\n\r\n/3"));
-  EXPECT_THAT(Reply("GET /old HTTP/1.0\r\n\r\n"), EndsWith("\r\n\r\n/old"));
+  EXPECT_THAT(ReplyTo("GET /old HTTP/1.0\r\n\r\n"), EndsWith("\r\n\r\n/old"));
 }
 
 TEST(HttpServerTest, AnswersHeadWithoutABody) {
-  const std::string reply = Reply("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  const std::string reply = ReplyTo("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
   EXPECT_THAT(reply, HasSubstr("X-Method: HEAD\r\n"));
   EXPECT_THAT(reply, HasSubstr("Content-Length: 2\r\n"));
   EXPECT_THAT(reply, EndsWith("\r\n\r\n"));
@@ -148,7 +113,7 @@ TEST(HttpServerTest, AnswersHeadWithoutABody) {
 TEST(HttpServerTest, RefusesWhatIsNoSoundRequest) {
   const ListenOptions small{.max_request_bytes = 1000, .tls_cert_file = {}, .tls_key_file = {}};
   auto f = [&](const std::string& bytes, std::string_view status) {
-    EXPECT_THAT(Reply(bytes, small), StartsWith("HTTP/1.1 " + std::string(status)))
+    EXPECT_THAT(ReplyTo(bytes, small), StartsWith("HTTP/1.1 " + std::string(status)))
         << bytes.substr(0, 80);
   };
   f("nonsense\r\n\r\n", "400");
@@ -166,15 +131,15 @@ TEST(HttpServerTest, RefusesWhatIsNoSoundRequest) {
 TEST(HttpServerTest, CutsOffWhoIsTooSlow) {
   const ListenOptions hurried{
       .idle_timeout = std::chrono::milliseconds(50), .tls_cert_file = {}, .tls_key_file = {}};
-  EXPECT_EQ(Reply("", hurried), "");
-  EXPECT_EQ(Reply("GET / HTTP/1.1\r\nHost", hurried), "");
-  EXPECT_EQ(Reply("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab", hurried), "");
-  EXPECT_THAT(Reply("GET /kept HTTP/1.1\r\nHost: h\r\n\r\n", hurried), EndsWith("/kept"));
+  EXPECT_EQ(ReplyTo("", hurried), "");
+  EXPECT_EQ(ReplyTo("GET / HTTP/1.1\r\nHost", hurried), "");
+  EXPECT_EQ(ReplyTo("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab", hurried), "");
+  EXPECT_THAT(ReplyTo("GET /kept HTTP/1.1\r\nHost: h\r\n\r\n", hurried), EndsWith("/kept"));
 }
 
 TEST(HttpServerTest, ClosesConnectionsPastTheLimitAtOnce) {
   const ListenOptions none{.max_connections = 0, .tls_cert_file = {}, .tls_key_file = {}};
-  EXPECT_EQ(Reply("", none), "");
+  EXPECT_EQ(ReplyTo("", none), "");
 }
 
 TEST(HttpServerTest, ClosesItsConnectionsAtItsEnd) {

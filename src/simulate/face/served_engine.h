@@ -9,7 +9,8 @@
 namespace firstword::simulate {
 
 // Who waits for the tokens of one request. Called on the loop's thread, when the tokens
-// are due; not after OnEnd, and not after ServedEngine::Abort.
+// are due; not from inside ServedEngine::Submit, not after OnEnd, and not after
+// ServedEngine::Abort, which may be called for any request from inside these calls.
 class TokenListener {
  public:
   virtual ~TokenListener() = default;
@@ -36,8 +37,14 @@ class ServedEngine {
   // Takes a request in now. `listener` must live until OnEnd or Abort; null: nobody listens.
   [[nodiscard]] virtual RequestId Submit(Request request, TokenListener* listener) = 0;
   virtual void Abort(RequestId id) = 0;
-  // A request that never reached the engine: its HTTP status and bytes, for the page.
+  // A request that never reached the engine: its HTTP status and bytes, for the page. Those
+  // that no engine counts (/metrics, /health) are left out.
   virtual void CountHttp(int status, std::size_t request_bytes, std::size_t response_bytes) = 0;
+  // The reply to what Submit() took in is over, or its client went away: one reply for all the
+  // engine requests that one HTTP request made. Their records count as requests already, so
+  // this only adds what they cannot know. A stream is 200 however it ends.
+  virtual void CountReply(int /*status*/, std::size_t /*request_bytes*/,
+                          std::size_t /*response_bytes*/) {}
 
   [[nodiscard]] virtual std::string metrics_path() const = 0;  // "/metrics"
   [[nodiscard]] virtual std::string metrics_content_type() const = 0;
