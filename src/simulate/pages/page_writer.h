@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "dialect/exports/page_spec.h"
-#include "simulate/pages/gpu_reading.h"
+#include "simulate/gpu/gpu_reading.h"
 #include "simulate/pages/recorder.h"
 
 namespace firstword::simulate {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulate/pages/gpu_reading.h"
+#include "simulate/gpu/gpu_reading.h"
 
 // The quantities that `value` of an export may name: one table, in quantities.cc.
 
