@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "cli/options/units.h"
 #include "base/nearest.h"
+#include "cli/options/units.h"
 
 namespace firstword::cli {
 namespace {
@@ -30,6 +30,15 @@ Result<int> ParseCount(const std::string& text) {
   return value;
 }
 
+Result<double> ParseNumber(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= 1e12)) {
+    return Fail(ErrorCode::kInvalid, "\"" + text + "\" is not a number of at least 0");
+  }
+  return value;
+}
+
 class Binder {
  public:
   Binder(CLI::App& app, const Option& option)
@@ -37,6 +46,7 @@ class Binder {
 
   void operator()(bool* target) const { app_.add_flag(name_, *target); }
   void operator()(int* target) const { Bind(target, ParseCount); }
+  void operator()(std::optional<double>* target) const { Bind(target, ParseNumber); }
   void operator()(std::size_t* target) const { Bind(target, ParseByteSize); }
   void operator()(std::chrono::milliseconds* target) const { Bind(target, ParseDuration); }
   void operator()(std::optional<std::chrono::milliseconds>* target) const {

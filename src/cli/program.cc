@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
+#include "cli/demo_command.h"
 #include "cli/help.h"
 #include "cli/inspect_command.h"
 #include "cli/options_cli11.h"
+#include "cli/simulate_command.h"
 #include "cli/watch_command.h"
-#include "base/nearest.h"
 
 namespace firstword::cli {
 namespace {
@@ -28,8 +30,10 @@ ExitCode UnknownCommand(std::span<const Command> commands, std::string_view word
 
 std::vector<Command> AllCommands() {
   std::vector<Command> commands;
-  commands.push_back(InspectCommand());
+  commands.push_back(DemoCommand());
   commands.push_back(WatchCommand());
+  commands.push_back(InspectCommand());
+  commands.push_back(SimulateCommand());
   return commands;
 }
 

@@ -90,6 +90,8 @@ Result<ExitCode> RunPlain(WatchSession& session, Console& console, bool unicode)
   return blocks > 0 ? verdict : ExitCode::kGood;
 }
 
+}  // namespace
+
 Result<ExitCode> RunWatch(const WatchOptions& options, Console& console) {
   const SystemClock clock;
   Result<std::unique_ptr<WatchSession>> session = WatchSession::Open(options, clock);
@@ -107,8 +109,6 @@ Result<ExitCode> RunWatch(const WatchOptions& options, Console& console) {
   if (!ran) return std::unexpected(ran.error());
   return ExitCode::kGood;
 }
-
-}  // namespace
 
 Command WatchCommand() {
   auto options = std::make_unique<WatchOptions>();

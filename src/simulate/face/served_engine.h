@@ -5,21 +5,9 @@
 
 #include "base/result.h"
 #include "simulate/engine/request.h"
+#include "simulate/engine/token_listener.h"
 
 namespace firstword::simulate {
-
-// Who waits for the tokens of one request. Called on the loop's thread, when the tokens
-// are due; not from inside ServedEngine::Submit, not after OnEnd, and not after
-// ServedEngine::Abort, which may be called for any request from inside these calls.
-class TokenListener {
- public:
-  virtual ~TokenListener() = default;
-
-  // `count` more tokens.
-  virtual void OnTokens(std::uint32_t count) = 0;
-  // The request ended, after the last OnTokens. kError: the engine died under it.
-  virtual void OnEnd(const RequestRecord& record) = 0;
-};
 
 // What a network face needs of one living replica. Loop thread only.
 class ServedEngine {

@@ -9,21 +9,13 @@
 #include "base/result.h"
 #include "dialect/exports/export_catalog.h"
 #include "simulate/engine/replica.h"
+#include "simulate/engine/token_listener.h"
 #include "simulate/gpu/gpu_reading.h"
 #include "simulate/pages/recorder.h"
 #include "simulate/scenario/scenario.h"
 #include "simulate/traffic/traffic.h"
 
 namespace firstword::simulate {
-
-// Who waits for the tokens of a request from outside; called from Fleet::AdvanceTo when
-// they are due. Not after OnEnd, and not after Fleet::Abort.
-class FleetListener {
- public:
-  virtual ~FleetListener() = default;
-  virtual void OnTokens(std::uint32_t count) = 0;
-  virtual void OnEnd(const RequestRecord& record) = 0;
-};
 
 struct FleetOptions {
   double start_unix_s = 0;  // what the pages say of time 0
@@ -48,8 +40,9 @@ struct ReplicaStatus {
 // the same scenario and the same calls give the same life. Not thread-safe.
 class Fleet {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<Fleet>> Create(
-      Scenario scenario, const dialect::ExportCatalog& catalog, FleetOptions options);
+  [[nodiscard]] static Result<std::unique_ptr<Fleet>> Create(Scenario scenario,
+                                                             const dialect::ExportCatalog& catalog,
+                                                             FleetOptions options);
   virtual ~Fleet() = default;
 
   [[nodiscard]] virtual SimTime now() const = 0;
@@ -69,7 +62,7 @@ class Fleet {
   virtual void ReplaceTraffic(std::size_t index, std::unique_ptr<Traffic> traffic) = 0;
 
   // A request from outside, at now(). `listener` may be null.
-  virtual RequestId Submit(std::size_t replica, Request request, FleetListener* listener) = 0;
+  virtual RequestId Submit(std::size_t replica, Request request, TokenListener* listener) = 0;
   virtual void Abort(std::size_t replica, RequestId id) = 0;
   virtual void CountHttp(std::size_t replica, int status, std::size_t request_bytes,
                          std::size_t response_bytes) = 0;
@@ -81,6 +74,9 @@ class Fleet {
   // The GPU exporter's page over all GPUs of the fleet; empty when there is none.
   [[nodiscard]] virtual bool has_gpu_page() const = 0;
   [[nodiscard]] virtual std::string GpuPage() = 0;
+  // The page of the gateway in front; empty when there is none.
+  [[nodiscard]] virtual bool has_gateway_page() const = 0;
+  [[nodiscard]] virtual std::string GatewayPage() = 0;
   [[nodiscard]] virtual std::vector<GpuReading> ReadGpus(std::size_t replica) = 0;
 
   // Tokens given out and requests ended so far, over all replicas, traffic's and outside's.

@@ -23,6 +23,10 @@ constexpr double kThermalSeconds = 25;
 constexpr double kThermalFaultCelsius = 93;
 constexpr double kThrottleCelsius = 87;
 
+// As NVML and DCGM round what they say.
+double RoundTo(double value, double step) { return std::round(value / step) * step; }
+constexpr double kMiB = 1024 * 1024;
+
 double Share(double part, double whole) { return whole > 0 ? std::min(1.0, part / whole) : 0; }
 
 }  // namespace
@@ -96,35 +100,36 @@ GpuReading GpuMeter::Read(SimTime now) {
   reading.host = identity_.host;
   reading.pci_bus_id = fmt::format("00000000:{:02X}:00.0", 0x18 + identity_.index * 9);
   reading.driver_version = "570.124.06";
-  reading.util = busy_;
+  reading.util = RoundTo(busy_, 0.01);
   if (whole_) {
     const double live = fault_.telemetry_zero ? 0 : 1;
     const double tensor_share = Share(tensor_, spec_.compute_share);
     const double dram_share = Share(dram_, spec_.memory_share);
-    reading.gr_active = live * busy_;
+    reading.gr_active = live * RoundTo(busy_, 1e-6);
     // Kernels that wait for memory keep most multiprocessors resident.
-    reading.sm_active = live * busy_ * (0.3 + 0.65 * std::max(tensor_share, dram_share));
-    reading.sm_occupancy = live * busy_ * (0.1 + 0.25 * dram_share);
-    reading.tensor_active = live * tensor_;
-    reading.dram_active = live * dram_;
-    reading.pcie_tx_bytes_per_s = live * (2e6 + 4e8 * busy_ * 0.05);
-    reading.pcie_rx_bytes_per_s = live * (3e6 + 6e8 * busy_ * 0.05);
+    reading.sm_active =
+        live * RoundTo(busy_ * (0.3 + 0.65 * std::max(tensor_share, dram_share)), 1e-6);
+    reading.sm_occupancy = live * RoundTo(busy_ * (0.1 + 0.25 * dram_share), 1e-6);
+    reading.tensor_active = live * RoundTo(tensor_, 1e-6);
+    reading.dram_active = live * RoundTo(dram_, 1e-6);
+    reading.pcie_tx_bytes_per_s = live * std::round(2e6 + 2e7 * busy_);
+    reading.pcie_rx_bytes_per_s = live * std::round(3e6 + 3e7 * busy_);
     if (spec_.link_bytes_per_s > 0) {
-      reading.nvlink_tx_bytes_per_s = live * link_per_s_;
-      reading.nvlink_rx_bytes_per_s = live * link_per_s_;
+      reading.nvlink_tx_bytes_per_s = live * std::round(link_per_s_);
+      reading.nvlink_rx_bytes_per_s = live * std::round(link_per_s_);
     }
   }
-  reading.copy_util = 0.6 * dram_;
-  const double total = spec_.memory_gib * 1024 * 1024 * 1024;
-  const double reserved = std::floor(total * 0.008);
-  const double used = std::min(identity_.used_bytes, total - reserved);
+  reading.copy_util = RoundTo(0.6 * dram_, 0.01);
+  const double total = std::floor(spec_.memory_gib * 1024) * kMiB;
+  const double reserved = std::floor(total * 0.008 / kMiB) * kMiB;
+  const double used = std::min(std::floor(identity_.used_bytes / kMiB) * kMiB, total - reserved);
   reading.fb_total_bytes = total;
   reading.fb_reserved_bytes = reserved;
   reading.fb_used_bytes = used;
   reading.fb_free_bytes = total - reserved - used;
-  reading.power_watts = power_watts_;
+  reading.power_watts = RoundTo(power_watts_, 1e-3);
   reading.power_limit_watts = spec_.power_limit_watts;
-  reading.energy_joules = energy_joules_;
+  reading.energy_joules = RoundTo(energy_joules_, 1e-3);
   reading.temperature_celsius = std::round(temperature_);
   // Stacked memory has a sensor; GDDR parts read 0 (facts of dcgm-exporter).
   const bool stacked = spec_.bandwidth_bytes_per_s > 1.2e12;
@@ -146,7 +151,7 @@ GpuReading GpuMeter::Read(SimTime now) {
   reading.remapped_uncorrectable = fault_.ecc_dbe;
   reading.row_remap_failure = fault_.row_remap_failure ? 1 : 0;
   reading.pcie_replay = 0;
-  if (spec_.link_bytes_per_s > 0) reading.nvlink_bytes = link_bytes_;
+  if (spec_.link_bytes_per_s > 0) reading.nvlink_bytes = std::round(link_bytes_);
   return reading;
 }
 

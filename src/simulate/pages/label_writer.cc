@@ -82,11 +82,19 @@ void AppendFact(Variable variable, const ReplicaFacts& facts, std::string& out) 
   }
 }
 
+void AppendServer(Variable variable, const GatewayReading& server, std::string& out) {
+  if (variable == Variable::kModel) AppendEscaped(server.model, out);
+  if (variable == Variable::kWorker || variable == Variable::kInstance) {
+    AppendEscaped(server.worker, out);
+  }
+}
+
 void AppendVariable(Variable variable, const RowOwner& owner, std::string& out) {
   if (variable == Variable::kRank) {
     fmt::format_to(std::back_inserter(out), "{}", owner.rank);
     return;
   }
+  if (owner.server != nullptr) return AppendServer(variable, *owner.server, out);
   const Recorder* recorder = owner.view.recorder;
   const bool of_gpu = variable >= Variable::kGpu;
   if (of_gpu && (variable != Variable::kHost || recorder == nullptr || owner.gpu != nullptr)) {

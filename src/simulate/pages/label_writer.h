@@ -15,6 +15,7 @@ struct RowOwner {
   std::string_view version;  // of the page, where no replica says another
   std::uint32_t rank = 0;
   const GpuReading* gpu = nullptr;  // null: the first there is
+  const GatewayReading* server = nullptr;
 };
 
 // The labels of a row cut where `le` belongs, without braces: `model="m",` before and

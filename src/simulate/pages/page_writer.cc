@@ -49,6 +49,9 @@ class PageText {
 
   [[nodiscard]] std::optional<double> Read(const PageFamily& family, const PageRow& row,
                                            const RowOwner& owner) const;
+  [[nodiscard]] std::optional<double> ReadGateway(const Quantity& quantity,
+                                                  const PageFamily& family,
+                                                  const RowOwner& owner) const;
   // Nothing, too, where `from_first` still keeps the row away.
   [[nodiscard]] std::optional<double> ReadPresent(const PageFamily& family, const PageRow& row,
                                                   const RowOwner& owner) const;
@@ -88,6 +91,16 @@ std::optional<double> ReadWithoutReplica(const Quantity& quantity, const Replica
   return std::nullopt;
 }
 
+// Of one server, or of all together.
+std::optional<double> PageText::ReadGateway(const Quantity& quantity, const PageFamily& family,
+                                            const RowOwner& owner) const {
+  if (owner.server == nullptr) return std::nullopt;
+  if (family.per != Per::kReplica) return quantity.read_gateway(*owner.server);
+  double sum = 0;
+  for (const GatewayReading& server : view_.servers) sum += quantity.read_gateway(server);
+  return sum;
+}
+
 std::optional<double> PageText::Read(const PageFamily& family, const PageRow& row,
                                      const RowOwner& owner) const {
   if (row.value.quantity.empty()) return row.value.number;
@@ -97,7 +110,7 @@ std::optional<double> PageText::Read(const PageFamily& family, const PageRow& ro
   if (quantity->scope == Scope::kGpu) {
     if (owner.gpu != nullptr) value = quantity->read_gpu(*owner.gpu);
   } else if (quantity->scope == Scope::kGateway) {
-    return std::nullopt;
+    value = ReadGateway(*quantity, family, owner);
   } else if (view_.recorder == nullptr) {
     value = ReadWithoutReplica(*quantity, view_);
   } else if (family.per == Per::kRank) {
@@ -125,9 +138,15 @@ std::optional<Totals> PageText::ReadTotals(const PageFamily& family, const PageR
     return family.from_first ? std::nullopt : std::optional(Totals{});
   }
   const std::optional<Distribution> distribution = FindDistribution(row.value.quantity);
-  if (!distribution || view_.recorder == nullptr) return std::nullopt;
-  if (InfoOf(*distribution).scope == Scope::kGateway) return std::nullopt;
+  if (!distribution) return std::nullopt;
   Totals totals;
+  if (InfoOf(*distribution).scope == Scope::kGateway) {
+    if (owner.server == nullptr) return std::nullopt;
+    totals = {owner.server->duration_sum_s, owner.server->duration_count};
+    if (family.from_first && totals.count == 0) return std::nullopt;
+    return totals;
+  }
+  if (view_.recorder == nullptr) return std::nullopt;
   for (std::uint32_t i = owner.rank; i < end_rank(family, owner); ++i) {
     const DistributionTotals& one =
         view_.recorder->rank(i).distributions[static_cast<std::size_t>(*distribution)];
@@ -149,6 +168,12 @@ void PageText::ForEachRow(const PageFamily& family, Function function) {
     for (const GpuReading& gpu : view_.gpus) {
       owner.gpu = &gpu;
       write();
+    }
+  } else if (!view_.servers.empty()) {
+    for (const GatewayReading& server : view_.servers) {
+      owner.server = &server;
+      write();
+      if (family.per == Per::kReplica) break;
     }
   } else if (family.per == Per::kReplica || view_.recorder == nullptr) {
     write();
@@ -202,7 +227,9 @@ void PageText::WriteSample(std::string_view name, std::string_view suffix, doubl
 void PageText::WriteBuckets(const PageFamily& family, const PageRow& row, const RowOwner& owner) {
   std::uint64_t count = 0;
   for (std::size_t i = 0; i <= family.bounds.size(); ++i) {
-    if (row.histogram >= 0) {
+    if (row.histogram >= 0 && owner.server != nullptr) {
+      count += owner.server->buckets[static_cast<std::size_t>(row.histogram)][i];
+    } else if (row.histogram >= 0) {
       for (std::uint32_t rank = owner.rank; rank < end_rank(family, owner); ++rank) {
         count += view_.recorder->buckets(rank, static_cast<std::size_t>(row.histogram))[i];
       }

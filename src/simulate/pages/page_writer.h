@@ -14,6 +14,8 @@ namespace firstword::simulate {
 struct ReplicaView {
   const Recorder* recorder = nullptr;  // made for this page; null on a page of GPUs alone
   std::span<const GpuReading> gpus;    // for rows `per: gpu`
+  std::span<const GatewayReading>
+      servers;  // on a gateway's page: a row each, `per: replica` all together
   double now_unix_s = 0;
 };
 

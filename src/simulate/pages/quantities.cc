@@ -55,6 +55,10 @@ std::optional<double> Reading(const GpuReading& reading) {
     return static_cast<double>(value);
   }
 }
+template <auto kMember>
+double Gateway(const GatewayReading& reading) {
+  return static_cast<double>(reading.*kMember);
+}
 template <std::uint64_t kBit>
 std::optional<double> Throttled(const GpuReading& reading) {
   if (!reading.throttle_mask) return std::nullopt;
@@ -336,15 +340,23 @@ constexpr Quantity kNumbers[] = {
     {"gpu.nvlink_bytes", "bytes", kGpu, kFirst,
      "bytes over NVLink, both ways, since the driver was loaded", nullptr,
      Reading<&GpuReading::nvlink_bytes>},
-    // No gateway is simulated yet; its pages may say already what they will show.
-    {"gateway.active", "requests", kGateway, kSum, "requests in flight at a server"},
-    {"gateway.prefilling", "requests", kGateway, kSum, "of them, those before the first token"},
-    {"gateway.decoding", "requests", kGateway, kSum, "of them, those after the first token"},
-    {"gateway.qps", "requests", kGateway, kSum, "requests a second, in a window"},
-    {"gateway.duration.recent", "s", kGateway, kSum, "mean time of a request, in a window"},
-    {"gateway.healthy", "bool", kGateway, kSum, "1 while a server is healthy"},
-    {"gateway.requests", "requests", kGateway, kSum, "requests taken"},
-    {"gateway.errors", "requests", kGateway, kSum, "requests that failed"},
+    {"gateway.active", "requests", kGateway, kSum, "requests in flight at a server", nullptr,
+     nullptr, Gateway<&GatewayReading::active>},
+    {"gateway.prefilling", "requests", kGateway, kSum, "of them, those before the first token",
+     nullptr, nullptr, Gateway<&GatewayReading::prefilling>},
+    {"gateway.decoding", "requests", kGateway, kSum, "of them, those after the first token",
+     nullptr, nullptr,
+     [](const GatewayReading& g) { return static_cast<double>(g.active - g.prefilling); }},
+    {"gateway.qps", "requests", kGateway, kSum, "requests a second, in a window", nullptr, nullptr,
+     Gateway<&GatewayReading::requests_per_second>},
+    {"gateway.duration.recent", "s", kGateway, kSum, "mean time of a request, in a window", nullptr,
+     nullptr, Gateway<&GatewayReading::recent_duration_s>},
+    {"gateway.healthy", "bool", kGateway, kSum, "1 while a server is healthy", nullptr, nullptr,
+     Gateway<&GatewayReading::healthy>},
+    {"gateway.requests", "requests", kGateway, kSum, "requests taken", nullptr, nullptr,
+     Gateway<&GatewayReading::requests>},
+    {"gateway.errors", "requests", kGateway, kSum, "requests that failed", nullptr, nullptr,
+     Gateway<&GatewayReading::errors>},
 };
 
 // In the order of Distribution.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulate/gpu/gpu_reading.h"
+#include "simulate/pages/gateway_reading.h"
 
 // The quantities that `value` of an export may name: one table, in quantities.cc.
 
@@ -72,9 +73,10 @@ struct Quantity {
   Scope scope = Scope::kRank;
   Merge merge = Merge::kSum;
   std::string_view help;
-  // One of the two, by scope; a gateway's has neither and no rows so far.
+  // One of the three, by scope.
   double (*read)(const RankMoment&) = nullptr;
   std::optional<double> (*read_gpu)(const GpuReading&) = nullptr;
+  double (*read_gateway)(const GatewayReading&) = nullptr;
 };
 
 struct DistributionInfo {

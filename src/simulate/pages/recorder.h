@@ -75,6 +75,11 @@ class Recorder final : public Observer {
 
   // For a replica that tells them only once it is built. Before the first step.
   void set_kv_blocks(std::uint32_t blocks);
+  // "host:port", once it is known.
+  void set_address(const std::string& host_and_port) {
+    facts_.instance = host_and_port;
+    facts_.worker = host_and_port;
+  }
   // A request that the front-end answered itself and the engine never heard of. 429 and 503
   // count as rejected.
   void CountHttp(int status, std::size_t request_bytes, std::size_t response_bytes);

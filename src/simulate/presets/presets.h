@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +32,11 @@ class Presets {
   [[nodiscard]] const std::vector<WorkloadSpec>& workloads() const { return workloads_; }
 
  private:
-  struct EngineRow;
+  struct EngineRow {
+    std::string engine;
+    std::string since;
+    EngineConfig config;
+  };
   std::vector<GpuSpec> gpus_;
   std::vector<ModelSpec> models_;
   std::vector<WorkloadSpec> workloads_;

@@ -76,6 +76,7 @@ struct Scenario {
   std::vector<TrafficSpec> traffic;
   std::vector<EventSpec> events;  // in order of time
   std::string gpu_exporter;       // "dcgm-profiling:4.2.3"; empty: none
+  std::string gateway;            // in front of all replicas: "vllm-router"; empty: none
   double gpu_interval_s = 1;      // between the exporter's own collections
 };
 
