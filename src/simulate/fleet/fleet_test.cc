@@ -160,7 +160,7 @@ TEST(FleetTest, ASlowGatewayIsSeenByTheGatewayAlone) {
   const double before = ValueOf(fleet->GatewayPage(), series);
   fleet->AdvanceTo(FromSeconds(180));
   const double after = ValueOf(fleet->GatewayPage(), series);
-  EXPECT_GT(before, 0.5);
+  EXPECT_GT(before, 0.5) << fleet->GatewayPage();
   EXPECT_NEAR(after - before, 4, 0.8);
   const auto e2e =
       fleet->recorder(0).rank(0).distributions[static_cast<std::size_t>(Distribution::kE2e)];

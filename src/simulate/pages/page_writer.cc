@@ -1,5 +1,6 @@
 #include "simulate/pages/page_writer.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "dialect/catalog.h"
@@ -49,8 +50,7 @@ class PageText {
 
   [[nodiscard]] std::optional<double> Read(const PageFamily& family, const PageRow& row,
                                            const RowOwner& owner) const;
-  [[nodiscard]] std::optional<double> ReadGateway(const Quantity& quantity,
-                                                  const PageFamily& family,
+  [[nodiscard]] std::optional<double> ReadGateway(const Quantity& quantity, const PageRow& row,
                                                   const RowOwner& owner) const;
   // Nothing, too, where `from_first` still keeps the row away.
   [[nodiscard]] std::optional<double> ReadPresent(const PageFamily& family, const PageRow& row,
@@ -66,6 +66,16 @@ class PageText {
   std::string& out_;
   LabelTexts labels_;
 };
+
+// A gateway's row is of one server where a label names it.
+bool OfOneServer(const PageRow& row) {
+  return std::ranges::any_of(row.labels, [](const dialect::PageLabel& label) {
+    return std::ranges::any_of(label.value.pieces, [](const dialect::LabelText::Piece& piece) {
+      return piece.variable == dialect::Variable::kWorker ||
+             piece.variable == dialect::Variable::kInstance;
+    });
+  });
+}
 
 double ToUnit(double value, std::string_view from, std::string_view to) {
   if (to.empty()) return value;
@@ -92,10 +102,10 @@ std::optional<double> ReadWithoutReplica(const Quantity& quantity, const Replica
 }
 
 // Of one server, or of all together.
-std::optional<double> PageText::ReadGateway(const Quantity& quantity, const PageFamily& family,
+std::optional<double> PageText::ReadGateway(const Quantity& quantity, const PageRow& row,
                                             const RowOwner& owner) const {
   if (owner.server == nullptr) return std::nullopt;
-  if (family.per != Per::kReplica) return quantity.read_gateway(*owner.server);
+  if (OfOneServer(row)) return quantity.read_gateway(*owner.server);
   double sum = 0;
   for (const GatewayReading& server : view_.servers) sum += quantity.read_gateway(server);
   return sum;
@@ -110,7 +120,7 @@ std::optional<double> PageText::Read(const PageFamily& family, const PageRow& ro
   if (quantity->scope == Scope::kGpu) {
     if (owner.gpu != nullptr) value = quantity->read_gpu(*owner.gpu);
   } else if (quantity->scope == Scope::kGateway) {
-    value = ReadGateway(*quantity, family, owner);
+    value = ReadGateway(*quantity, row, owner);
   } else if (view_.recorder == nullptr) {
     value = ReadWithoutReplica(*quantity, view_);
   } else if (family.per == Per::kRank) {
@@ -170,10 +180,12 @@ void PageText::ForEachRow(const PageFamily& family, Function function) {
       write();
     }
   } else if (!view_.servers.empty()) {
-    for (const GatewayReading& server : view_.servers) {
-      owner.server = &server;
-      write();
-      if (family.per == Per::kReplica) break;
+    for (const PageRow& row : family.rows) {
+      for (const GatewayReading& server : view_.servers) {
+        owner.server = &server;
+        function(row, owner);
+        if (!OfOneServer(row)) break;
+      }
     }
   } else if (family.per == Per::kReplica || view_.recorder == nullptr) {
     write();
