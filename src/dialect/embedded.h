@@ -1,15 +1,14 @@
 #pragma once
 
 #include <span>
-#include <string_view>
+
+#include "yaml/embedded.h"
 
 namespace firstword::dialect {
 
-// The files of dialects/ as they were when the program was built.
-struct EmbeddedFile {
-  std::string_view name;  // "vllm.yaml"
-  std::string_view content;
-};
+using yaml::EmbeddedFile;
+
+// The files of dialects/.
 [[nodiscard]] std::span<const EmbeddedFile> EmbeddedDialects();
 
 }  // namespace firstword::dialect

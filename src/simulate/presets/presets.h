@@ -24,7 +24,8 @@ class Presets {
   // How an engine of an export's name ("vllm", "sglang", "triton-trtllm") behaves by
   // default at a version: mixing, memory policy, limits, block size, host costs. GPU and
   // model are left to the caller.
-  [[nodiscard]] Result<EngineConfig> Engine(std::string_view engine, std::string_view version) const;
+  [[nodiscard]] Result<EngineConfig> Engine(std::string_view engine,
+                                            std::string_view version) const;
 
   [[nodiscard]] std::vector<std::string_view> gpu_names() const;
   [[nodiscard]] std::vector<std::string_view> model_names() const;
