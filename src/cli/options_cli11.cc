@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "base/nearest.h"
-#include "cli/options/units.h"
+#include "base/units.h"
 
 namespace firstword::cli {
 namespace {

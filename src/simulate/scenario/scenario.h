@@ -16,12 +16,12 @@ namespace firstword::simulate {
 
 // Replicas of one kind.
 struct NodeSpec {
-  std::string name;           // "chat"; with several replicas "chat-0", "chat-1", ...
-  std::string engine;         // "vllm"
-  std::string version;        // "0.30"
+  std::string name;     // "chat"; with several replicas "chat-0", "chat-1", ...
+  std::string engine;   // "vllm"
+  std::string version;  // "0.30"
   std::uint32_t replicas = 1;
-  EngineConfig config;        // GPU, model and all settings, filled in
-  double cold_start_s = 30;   // from a crash to serving again
+  EngineConfig config;       // GPU, model and all settings, filled in
+  double cold_start_s = 30;  // from a crash to serving again
 };
 
 enum class Balance : std::uint8_t { kLeastRequests, kRoundRobin, kBySession };
@@ -52,23 +52,23 @@ struct EventSpec {
   std::optional<double> clock_share, bandwidth_share, host_factor, acceptance, rank_skew;  // node
   std::optional<bool> stuck, prefix_cache_off;
   bool abort_all = false;
-  bool crash = false;       // dies now, serves again after its cold start
-  double crash_every_s = 0; // and dies again as long after each start; 0: no more
-  bool restart = false;     // the process alone, at once: counters begin anew
+  bool crash = false;        // dies now, serves again after its cold start
+  double crash_every_s = 0;  // and dies again as long after each start; 0: no more
+  bool restart = false;      // the process alone, at once: counters begin anew
 
   // GPUs of the node.
-  std::optional<std::uint32_t> gpu;  // of the replica; else all of them
+  std::optional<std::uint32_t> gpu;                    // of the replica; else all of them
   std::optional<std::uint32_t> xid, ecc_sbe, ecc_dbe;  // a code; counts that are added
   std::optional<bool> gpu_lost, hw_thermal, sw_power_cap, telemetry_zero, row_remap_failure;
 };
 
 // One thing that can be wrong with a fleet, or nothing: what runs, who comes, what happens.
 struct Scenario {
-  std::string name;    // "kv-thrash"
-  std::string title;   // a line
-  std::string story;   // what to look at, for people
-  std::string shape;   // the true one, a label of docs/scenarios.md; "healthy"
-  SimTime onset{};     // when it begins; 0: from the start
+  std::string name;   // "kv-thrash"
+  std::string title;  // a line
+  std::string story;  // what to look at, for people
+  std::string shape;  // the true one, a label of docs/scenarios.md; "healthy"
+  SimTime onset{};    // when it begins; 0: from the start
   bool more_replicas_help = false;
   SimTime duration{};  // of a run in virtual time
   std::uint64_t seed = 1;

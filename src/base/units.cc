@@ -1,4 +1,4 @@
-#include "cli/options/units.h"
+#include "base/units.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace firstword::cli {
+namespace firstword {
 namespace {
 
 struct Unit {
@@ -87,4 +87,4 @@ Result<std::size_t> ParseByteSize(std::string_view text) {
   return static_cast<std::size_t>(bytes);
 }
 
-}  // namespace firstword::cli
+}  // namespace firstword

@@ -1,8 +1,8 @@
-#include "cli/options/units.h"
+#include "base/units.h"
 
 #include <gtest/gtest.h>
 
-namespace firstword::cli {
+namespace firstword {
 namespace {
 
 using namespace std::chrono_literals;
@@ -60,4 +60,4 @@ TEST(ParseByteSizeTest, RefusesWithAnExample) {
 }
 
 }  // namespace
-}  // namespace firstword::cli
+}  // namespace firstword

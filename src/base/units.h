@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace firstword::cli {
+namespace firstword {
 
 // "500ms", "2s", "1.5s", "1m30s", "2h"; a bare number means seconds. Not negative.
 [[nodiscard]] Result<std::chrono::milliseconds> ParseDuration(std::string_view text);
@@ -15,4 +15,4 @@ namespace firstword::cli {
 // by 1000); a bare number means bytes. Above zero.
 [[nodiscard]] Result<std::size_t> ParseByteSize(std::string_view text);
 
-}  // namespace firstword::cli
+}  // namespace firstword
