@@ -54,8 +54,8 @@ class FleetThread {
                                 {.start_unix_s = UnixNow() - simulate::Seconds(options.warm_up)});
     if (!fleet) return std::unexpected(fleet.error());
     loop_ = std::make_unique<net::EventLoop>();
-    Result<std::unique_ptr<simulate::LiveFleet>> live =
-        simulate::LiveFleet::Start(*loop_, std::move(*fleet), {.warm_up = options.warm_up});
+    Result<std::unique_ptr<simulate::LiveFleet>> live = simulate::LiveFleet::Start(
+        *loop_, std::move(*fleet), {.own_hosts = true, .warm_up = options.warm_up});
     if (!live) return std::unexpected(live.error());
     live_ = std::move(*live);
     std::vector<std::string> urls;

@@ -25,6 +25,7 @@ struct SimulateOptions {
   std::string pages;
   std::string address = "127.0.0.1";
   int port = 0;
+  bool own_hosts = false;
   bool list = false;
   std::string show;
   bool json = false;
@@ -117,6 +118,7 @@ Result<void> RunSimulate(const SimulateOptions& options, Console& console) {
                                  {.address = options.address,
                                   .first_port = static_cast<std::uint16_t>(options.port),
                                   .speed = speed,
+                                  .own_hosts = options.own_hosts,
                                   .warm_up = warm_up});
   if (!live) return std::unexpected(live.error());
   RunOnPorts(**live, loop,
@@ -141,6 +143,8 @@ Command SimulateCommand() {
        {{"--port", "PORT", "of the first replica, the others follow; 0: any free ones", "0",
          &options->port},
         {"--address", "ADDRESS", "to listen on", "127.0.0.1", &options->address},
+        {"--own-hosts", "", "each replica on 127.0.0.1, 127.0.0.2, ... with its own GPU exporter",
+         "", &options->own_hosts},
         {"--speed", "X", "simulated seconds a second", "1", &options->speed},
         {"--duration", "DURATION", "ends by itself after so long", "", &options->duration},
         {"--warm-up", "DURATION", "lived through at once, before it listens", "0",

@@ -127,20 +127,20 @@ FleetColumn Gpu(std::string title, std::size_t width, int drop,
           }};
 }
 
-// What the GPUs of these rows can tell: activity of the pipes where the exporter has it,
-// else utilisation, which says less.
+// What the GPUs of these rows can tell: utilisation, which everybody looks at and which
+// says least, and beside it the activity of the pipes where the exporter has it.
 void AddGpuColumns(std::vector<FleetColumn>& columns, const std::vector<FleetRow>& rows) {
   const auto any = [&](std::optional<double> GpuFigures::* member) {
     return std::any_of(rows.begin(), rows.end(),
                        [&](const FleetRow& row) { return (row.gpu.*member).has_value(); });
   };
-  if (any(&GpuFigures::tensor)) {
-    columns.push_back(Gpu("TENSOR", 6, 3, &GpuFigures::tensor, "ratio"));
-  }
-  if (any(&GpuFigures::dram)) columns.push_back(Gpu("DRAM", 5, 3, &GpuFigures::dram, "ratio"));
-  if (any(&GpuFigures::utilization) && !any(&GpuFigures::tensor)) {
+  if (any(&GpuFigures::utilization)) {
     columns.push_back(Gpu("GPU", 5, 3, &GpuFigures::utilization, "ratio"));
   }
+  if (any(&GpuFigures::tensor)) {
+    columns.push_back(Gpu("TENSOR", 6, 4, &GpuFigures::tensor, "ratio"));
+  }
+  if (any(&GpuFigures::dram)) columns.push_back(Gpu("DRAM", 5, 4, &GpuFigures::dram, "ratio"));
   if (any(&GpuFigures::power_watts)) {
     columns.push_back(Gpu("POWER", 7, 9, &GpuFigures::power_watts, "W"));
   }

@@ -130,10 +130,11 @@ class LivingFleet final : public Fleet {
     return std::string(ContentTypeOf(nodes_[i]->page().writer));
   }
   [[nodiscard]] bool has_gpu_page() const override { return !gpu_page_.families.empty(); }
-  [[nodiscard]] std::string GpuPage() override {
+  [[nodiscard]] std::string GpuPage(std::optional<std::size_t> replica) override {
     std::vector<GpuReading> readings;
-    for (const auto& node : nodes_) {
-      for (GpuReading& reading : node->ReadGpus(now_)) readings.push_back(std::move(reading));
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (replica && *replica != i) continue;
+      for (GpuReading& reading : nodes_[i]->ReadGpus(now_)) readings.push_back(std::move(reading));
     }
     return WriteGpuPage(gpu_page_, readings, options_.start_unix_s + Seconds(now_));
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,9 +72,9 @@ class Fleet {
   [[nodiscard]] virtual std::string MetricsPage(std::size_t replica) = 0;
   [[nodiscard]] virtual std::string metrics_path(std::size_t replica) const = 0;
   [[nodiscard]] virtual std::string metrics_content_type(std::size_t replica) const = 0;
-  // The GPU exporter's page over all GPUs of the fleet; empty when there is none.
+  // The GPU exporter's page over all GPUs of the fleet, or those of one replica.
   [[nodiscard]] virtual bool has_gpu_page() const = 0;
-  [[nodiscard]] virtual std::string GpuPage() = 0;
+  [[nodiscard]] virtual std::string GpuPage(std::optional<std::size_t> replica = {}) = 0;
   // The page of the gateway in front; empty when there is none.
   [[nodiscard]] virtual bool has_gateway_page() const = 0;
   [[nodiscard]] virtual std::string GatewayPage() = 0;

@@ -46,13 +46,19 @@ class LiveFleet::Impl {
     for (std::size_t i = 0; i < fleet_->replicas(); ++i) {
       if (const Result<void> opened = OpenReplica(i); !opened) return opened;
     }
-    if (fleet_->has_gpu_page()) {
-      const Result<void> opened =
-          OpenPage("gpus", fleet_->scenario().gpu_exporter, [this] { return Present().GpuPage(); });
+    for (std::size_t i = 0; fleet_->has_gpu_page() && i < fleet_->replicas(); ++i) {
+      const std::string& exporter = fleet_->scenario().gpu_exporter;
+      Result<void> opened;
+      if (options_.own_hosts) {
+        opened = OpenPage(fleet_->status(i).name + "-gpus", exporter, HostOf(i),
+                          [this, i] { return Present().GpuPage(i); });
+      } else if (i == 0) {
+        opened = OpenPage("gpus", exporter, HostOf(0), [this] { return Present().GpuPage(); });
+      }
       if (!opened) return opened;
     }
     if (fleet_->has_gateway_page()) {
-      const Result<void> opened = OpenPage("gateway", fleet_->scenario().gateway,
+      const Result<void> opened = OpenPage("gateway", fleet_->scenario().gateway, HostOf(0),
                                            [this] { return Present().GatewayPage(); });
       if (!opened) return opened;
     }
@@ -142,9 +148,14 @@ class LiveFleet::Impl {
                         std::chrono::duration<double>(Seconds(t) / options_.speed));
   }
 
-  [[nodiscard]] net::ListenOptions Listening() const {
+  // Where replica `i` lives.
+  [[nodiscard]] std::string HostOf(std::size_t i) const {
+    return options_.own_hosts ? fmt::format("127.0.0.{}", i % 250 + 1) : options_.address;
+  }
+
+  [[nodiscard]] net::ListenOptions Listening(const std::string& host) const {
     net::ListenOptions listening;
-    listening.address = options_.address;
+    listening.address = host;
     if (options_.first_port > 0) {
       listening.port = static_cast<std::uint16_t>(options_.first_port + endpoints_.size());
     }
@@ -163,21 +174,23 @@ class LiveFleet::Impl {
                                                   FaceOptions{.seed = fleet_->scenario().seed + i,
                                                               .mean_output_tokens = mean_output,
                                                               .unix_now_s = UnixNow}));
-    net::ListenOptions listening = Listening();
+    net::ListenOptions listening = Listening(HostOf(i));
     listening.error_page = faces_.back()->ErrorPage();
     Result<std::unique_ptr<net::HttpServer>> server =
         net::HttpServer::Listen(loop_, std::move(listening), faces_.back()->Handler());
-    return Keep(std::move(server), {.name = status.name,
-                                    .url = {},
-                                    .metrics_url = fleet_->metrics_path(i),
-                                    .engine = status.engine,
-                                    .version = status.version,
-                                    .model = status.model});
+    return Keep(std::move(server), HostOf(i),
+                {.name = status.name,
+                 .url = {},
+                 .metrics_url = fleet_->metrics_path(i),
+                 .engine = status.engine,
+                 .version = status.version,
+                 .model = status.model});
   }
 
-  Result<void> Keep(Result<std::unique_ptr<net::HttpServer>> server, Endpoint endpoint) {
+  Result<void> Keep(Result<std::unique_ptr<net::HttpServer>> server, const std::string& host,
+                    Endpoint endpoint) {
     if (!server) return Fail(server.error(), fmt::format("listener of \"{}\"", endpoint.name));
-    const std::string address = fmt::format("{}:{}", options_.address, (*server)->port());
+    const std::string address = fmt::format("{}:{}", host, (*server)->port());
     if (endpoints_.size() < fleet_->replicas()) fleet_->SetAddress(endpoints_.size(), address);
     endpoint.url = "http://" + address;
     endpoint.metrics_url = endpoint.url + endpoint.metrics_url;
@@ -187,10 +200,10 @@ class LiveFleet::Impl {
   }
 
   // An exporter that serves one page and nothing else.
-  Result<void> OpenPage(std::string_view name, const std::string& exporter,
+  Result<void> OpenPage(std::string_view name, const std::string& exporter, const std::string& host,
                         std::function<std::string()> page) {
     Result<std::unique_ptr<net::HttpServer>> server = net::HttpServer::Listen(
-        loop_, Listening(), [page = std::move(page)](const net::ServerRequest& request) {
+        loop_, Listening(host), [page = std::move(page)](const net::ServerRequest& request) {
           const std::string_view target = request.target;
           if (target.substr(0, target.find('?')) != "/metrics") {
             return net::ServerResponse{
@@ -201,12 +214,13 @@ class LiveFleet::Impl {
                                      .body = page()};
         });
     const std::size_t colon = std::min(exporter.find(':'), exporter.size());
-    return Keep(std::move(server), {.name = std::string(name),
-                                    .url = {},
-                                    .metrics_url = "/metrics",
-                                    .engine = exporter.substr(0, colon),
-                                    .version = {},
-                                    .model = {}});
+    return Keep(std::move(server), host,
+                {.name = std::string(name),
+                 .url = {},
+                 .metrics_url = "/metrics",
+                 .engine = exporter.substr(0, colon),
+                 .version = {},
+                 .model = {}});
   }
 
   net::Timer timer_;

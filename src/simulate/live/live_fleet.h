@@ -16,7 +16,10 @@ struct LiveOptions {
   std::string address = "127.0.0.1";
   std::uint16_t first_port = 0;  // of the first listener, the others follow; 0: any free ones
   double speed = 1;              // simulated seconds a second
-  SimTime warm_up{};             // lived through at once, before the first request
+  // Each replica on a loopback address of its own, 127.0.0.1, 127.0.0.2 and so on, with a GPU
+  // exporter beside it, as on hosts of their own; `address` does not count then.
+  bool own_hosts = false;
+  SimTime warm_up{};  // lived through at once, before the first request
 };
 
 // One listening socket of a fleet.
