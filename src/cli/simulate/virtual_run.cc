@@ -173,7 +173,8 @@ Result<void> RunVirtual(simulate::Fleet& fleet, SimTime duration,
   const double before = CpuSeconds();
   Part part(fleet);
   if (scenario.onset > SimTime{} && scenario.onset < duration) {
-    LiveUntil(fleet, scenario.onset);
+    // Just before, so that what happens then is not in it.
+    LiveUntil(fleet, scenario.onset - simulate::SimTime(1));
     part.Print(fmt::format("before {}", scenario.shape), console);
     part.Mark();
   }
