@@ -27,6 +27,7 @@ struct SimulateOptions {
   int port = 0;
   bool own_hosts = false;
   bool list = false;
+  bool presets = false;
   std::string show;
   bool json = false;
   bool quiet = false;
@@ -55,6 +56,31 @@ Result<void> PrintList(const simulate::Presets& presets, Console& console) {
     table.AddRow({scenario->name, scenario->shape, scenario->title});
   }
   console.out << table.Render(Paint(console.color), static_cast<std::size_t>(console.columns));
+  return {};
+}
+
+// What options and scenarios can name, a line each, for people and scripts: the kind, the
+// name, and for engines and exporters a version and the dialect that reads it.
+Result<void> PrintPresets(const simulate::Presets& presets, Console& console) {
+  const Result<dialect::ExportCatalog> catalog = dialect::ExportCatalog::LoadBuiltin();
+  if (!catalog) return std::unexpected(catalog.error());
+  for (const dialect::Export& page : catalog->all()) {
+    const bool simulated = presets.Engine(page.engine, "0").has_value();
+    const bool gateway = page.dialect.ends_with("-router");
+    for (const dialect::Version& version : page.versions) {
+      console.out << fmt::format("{} {} {} {}\n",
+                                 simulated ? "engine"
+                                 : gateway ? "gateway"
+                                           : "gpu",
+                                 page.engine, version.ToString(), page.dialect);
+    }
+  }
+  const auto print = [&](std::string_view kind, const std::vector<std::string_view>& names) {
+    for (const std::string_view name : names) console.out << kind << ' ' << name << '\n';
+  };
+  print("card", presets.gpu_names());
+  print("model", presets.model_names());
+  print("workload", presets.workload_names());
   return {};
 }
 
@@ -89,6 +115,7 @@ Result<void> RunSimulate(const SimulateOptions& options, Console& console) {
   const Result<simulate::Presets> presets = simulate::Presets::LoadBuiltin();
   if (!presets) return std::unexpected(presets.error());
   if (options.list) return PrintList(*presets, console);
+  if (options.presets) return PrintPresets(*presets, console);
   if (!options.show.empty()) return Show(options.show, *presets, console);
   const Result<dialect::ExportCatalog> catalog = dialect::ExportCatalog::LoadBuiltin();
   if (!catalog) return std::unexpected(catalog.error());
@@ -156,6 +183,8 @@ Command SimulateCommand() {
          &options->pages}}},
       {"what to print",
        {{"--list", "", "the built-in scenarios, then exit", "", &options->list},
+        {"--presets", "", "the engines, cards, models and workloads it knows, then exit", "",
+         &options->presets},
         {"--show", "SCENARIO", "a built-in scenario's YAML, to begin one's own with", "",
          &options->show},
         {"--json", "", "where it listens as one JSON object", "", &options->json},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <unordered_map>
 #include <utility>
 
 #include "net/http_server.h"
@@ -97,6 +98,8 @@ class LiveFleet::Impl {
   const LiveOptions options_;
   std::vector<Endpoint> endpoints_;
   LagMeter lag_;
+  LagMeter token_lag_;
+  std::vector<double>* token_lag_log_ = nullptr;
 
  private:
   // One replica for its face.
@@ -114,11 +117,16 @@ class LiveFleet::Impl {
     [[nodiscard]] bool healthy() const override { return Status().up; }
     [[nodiscard]] RequestId Submit(Request request, TokenListener* listener) override {
       // The clock goes on and the request is in before any listener hears of anything new.
-      const RequestId id = live_.Present().Submit(index_, std::move(request), listener);
+      Fleet& fleet = live_.Present();
+      if (listener == nullptr) return fleet.Submit(index_, std::move(request), nullptr);
+      auto relay = std::make_unique<Relay>(*this, *listener);
+      const RequestId id = fleet.Submit(index_, std::move(request), relay.get());
+      relays_.emplace(id, std::move(relay));
       live_.Arm();
       return id;
     }
     void Abort(RequestId id) override {
+      if (const auto found = relays_.find(id); found != relays_.end()) Drop(found);
       live_.fleet_->Abort(index_, id);
       live_.Arm();
     }
@@ -134,10 +142,41 @@ class LiveFleet::Impl {
     [[nodiscard]] std::string MetricsPage() override { return live_.Present().MetricsPage(index_); }
 
    private:
+    // Passes tokens on and looks at the clock when that is done.
+    class Relay final : public TokenListener {
+     public:
+      Relay(Served& served, TokenListener& to) : served_(served), to_(to) {}
+      void OnTokens(std::uint32_t count) override {
+        to_.OnTokens(count);
+        Impl& live = served_.live_;
+        const auto lag = std::chrono::steady_clock::now() - live.WallOf(live.fleet_->now());
+        live.token_lag_.Add(lag);
+        if (live.token_lag_log_ == nullptr) return;
+        live.token_lag_log_->push_back(std::chrono::duration<double, std::micro>(lag).count());
+      }
+      void OnEnd(const RequestRecord& record) override {
+        const auto own = served_.relays_.find(record.id);
+        to_.OnEnd(record);
+        served_.Drop(own);
+      }
+
+     private:
+      Served& served_;
+      TokenListener& to_;
+    };
+    using Relays = std::unordered_map<RequestId, std::unique_ptr<Relay>>;
+
+    // Kept until the loop is here again: it may be the one that is being called.
+    void Drop(Relays::iterator at) {
+      live_.loop_.Post([relay = std::move(at->second)] {});
+      relays_.erase(at);
+    }
+
     [[nodiscard]] ReplicaStatus Status() const { return live_.fleet_->status(index_); }
 
     Impl& live_;
     const std::size_t index_;
+    Relays relays_;
   };
 
   [[nodiscard]] SimTime SimNow(SteadyTime now) const {
@@ -247,5 +286,7 @@ Result<std::unique_ptr<LiveFleet>> LiveFleet::Start(net::EventLoop& loop,
 const std::vector<Endpoint>& LiveFleet::endpoints() const { return impl_->endpoints_; }
 Fleet& LiveFleet::fleet() { return impl_->Present(); }
 const LagMeter& LiveFleet::lag() const { return impl_->lag_; }
+void LiveFleet::SetTokenLagLog(std::vector<double>* log) { impl_->token_lag_log_ = log; }
+const LagMeter& LiveFleet::token_lag() const { return impl_->token_lag_; }
 
 }  // namespace firstword::simulate

@@ -44,7 +44,13 @@ class LiveFleet {
   [[nodiscard]] const std::vector<Endpoint>& endpoints() const;
   // Brought up to the present.
   [[nodiscard]] Fleet& fleet();
+  // Of the clock: each wake-up against the first event that was due.
   [[nodiscard]] const LagMeter& lag() const;
+  // Of the tokens that clients got: each one's bytes handed to its socket, against the time
+  // the model gave it out.
+  [[nodiscard]] const LagMeter& token_lag() const;
+  // From here on every token's lag in microseconds is appended, for benchmarks; null: no more.
+  void SetTokenLagLog(std::vector<double>* log);
 
  private:
   class Impl;
