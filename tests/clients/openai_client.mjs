@@ -163,9 +163,16 @@ await check("40 streams at a time keep their tokens", async () => {
   await Promise.all(streams);
 });
 
+// vLLM's gauges stand still when every request was cancelled (vllm#22545), here as there; so
+// its counter of tokens tells whether it works for anybody.
+async function working() {
+  const before = await metric("vllm:generation_tokens_total");
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  return (await metric("vllm:generation_tokens_total")) > before;
+}
+
 await check("a stream that is dropped leaves the engine", async () => {
-  const running = "vllm:num_requests_running";
-  await until("the engine is idle", async () => (await metric(running)) === 0);
+  await until("the engine is idle", async () => !(await working()));
   const stream = await client.chat.completions.create({
     model,
     messages: say("Talk on and on."),
@@ -177,26 +184,25 @@ await check("a stream that is dropped leaves the engine", async () => {
   for await (const chunk of stream) {
     if (chunk.choices[0]?.delta.content) tokens += 1;
     if (tokens === 3) {
-      assert.equal(await metric(running), 1);
+      assert.ok(await working());
       stream.controller.abort();
     }
   }
   assert.ok(tokens >= 3);
-  await until("the request is gone", async () => (await metric(running)) === 0);
+  await until("the request is gone", async () => !(await working()));
 });
 
 await check("a whole answer that nobody waits for leaves the engine", async () => {
-  const running = "vllm:num_requests_running";
   const controller = new AbortController();
   const asked = client.chat.completions.create(
     { model, messages: say("Take your time."), max_tokens: Math.floor(room / 2), ignore_eos: true },
     { signal: controller.signal },
   );
   const refused = assert.rejects(asked, OpenAI.APIUserAbortError);
-  await until("the request runs", async () => (await metric(running)) === 1);
+  await until("the request runs", working);
   controller.abort();
   await refused;
-  await until("the request is gone", async () => (await metric(running)) === 0);
+  await until("the request is gone", async () => !(await working()));
 });
 
 await check("another model is not found", async () => {
