@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "cli/interrupt.h"
+#include "cli/options/interrupt.h"
 #include "cli/watch/live_view.h"
 #include "cli/watch/watch_json.h"
 #include "cli/watch/watch_session.h"

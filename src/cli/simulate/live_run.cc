@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/interrupt.h"
+#include "cli/options/interrupt.h"
 #include "cli/text/format.h"
 #include "cli/text/json_writer.h"
 #include "cli/text/table.h"

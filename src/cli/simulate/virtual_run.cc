@@ -9,7 +9,7 @@
 #include <fstream>
 #include <vector>
 
-#include "cli/interrupt.h"
+#include "cli/options/interrupt.h"
 #include "cli/text/format.h"
 #include "cli/text/table.h"
 
