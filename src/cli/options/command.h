@@ -20,7 +20,7 @@ using OptionTarget = std::variant<bool*,                                    // a
                                   int*,                                     // at least 0
                                   std::size_t*,                             // a size in bytes
                                   std::string*, std::vector<std::string>*,  // may be repeated
-                                  std::optional<double>*,                    // a number, at least 0
+                                  std::optional<double>*,                   // a number, at least 0
                                   std::chrono::milliseconds*,               // a duration
                                   std::optional<std::chrono::milliseconds>*>;
 
