@@ -9,6 +9,10 @@ namespace {
 // Gaps between kernels and the small kernels themselves (norms, rotary, sampling), a
 // layer, with CUDA graphs.
 constexpr double kLayerGapSeconds = 9e-6;
+// Bytes a token, layer and unit of width that move between the matrix products, in 16 bits:
+// norms, residuals, rotary embedding, activation functions and the products' own inputs and
+// outputs. Ranks do it each for itself.
+constexpr double kActivationBytes = 80;
 // Attention kernels reach less of the peak arithmetic than matrix products do.
 constexpr double kAttentionShare = 0.6;
 // Of the memory that is not weights: activations, graphs, the allocator's waste.
@@ -63,12 +67,13 @@ StepCost StepModel::Cost(const BatchShape& batch, double clock_share,
   const double weight_bytes = WeightBytes(tokens);
   const double linear_flops = 2 * model.active_parameters * tokens / gpus_;
   const double kv_bytes = (batch.read_tokens + tokens) * kv_token_bytes_;
+  const double activation_bytes = tokens * model.hidden * model.layers * kActivationBytes;
   const double attention_flops =
       4.0 * model.layers * model.heads * model.head_dim * batch.attended / gpus_;
   cost.gpu_s = Overlapped(weight_bytes / bandwidth, linear_flops / flops_rate) +
                Overlapped(kv_bytes / bandwidth, attention_flops / (flops_rate * kAttentionShare)) +
-               model.layers * kLayerGapSeconds;
-  cost.bytes = weight_bytes + kv_bytes;
+               activation_bytes / bandwidth + model.layers * kLayerGapSeconds;
+  cost.bytes = weight_bytes + kv_bytes + activation_bytes;
   cost.flops = linear_flops + attention_flops;
   if (gpus_ > 1) {
     // Two all-reduces a layer, each a reduce-scatter and a gather around the ring.

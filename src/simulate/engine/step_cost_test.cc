@@ -39,9 +39,9 @@ TEST(StepModelTest, DecodingSlowsWithTheBytesOfItsContext) {
 TEST(StepModelTest, PromptsAreBoundByArithmetic) {
   const StepModel model(PlainConfig());
   const StepCost cost = model.Cost(Prefill(8192), 1, 1);
-  EXPECT_NEAR(8192 / cost.gpu_s, 42'000, 6'000);  // tokens/s at 70 % of 989 TFLOP/s
+  EXPECT_NEAR(8192 / cost.gpu_s, 36'000, 4'000);  // tokens/s at 70 % of 989 TFLOP/s
   // A slower clock slows prompts, not decoding.
-  EXPECT_GT(model.Cost(Prefill(8192), 0.5, 1).gpu_s, 1.8 * cost.gpu_s);
+  EXPECT_GT(model.Cost(Prefill(8192), 0.5, 1).gpu_s, 1.7 * cost.gpu_s);
   EXPECT_LT(model.Cost(Decode(8, 500), 0.5, 1).gpu_s, 1.1 * model.Cost(Decode(8, 500), 1, 1).gpu_s);
 }
 
