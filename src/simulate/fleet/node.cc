@@ -109,9 +109,10 @@ RequestId Node::Submit(Request request, const Origin& origin, SimTime now) {
 
 void Node::Abort(RequestId id, SimTime now) {
   const auto found = origins_.find(id);
-  if (found == origins_.end() || !up()) return;
+  if (found == origins_.end()) return;
+  // Also while the process dies and tells one after the other.
   found->second.listener = nullptr;
-  replica_->Abort(id & ((RequestId{1} << 40) - 1), now);
+  if (up()) replica_->Abort(id & ((RequestId{1} << 40) - 1), now);
 }
 
 void Node::AbortAll(SimTime now) {
