@@ -20,10 +20,17 @@ Gateway::Gateway(const dialect::PageSpec& page, std::size_t servers) : servers_(
   }
 }
 
+// What has left the window; also where nobody reads, so that it stays bounded.
+void Gateway::Forget(Server& server, SimTime now) {
+  while (!server.taken.empty() && server.taken.front() < now - kWindow) server.taken.pop_front();
+  while (!server.ended.empty() && server.ended.front().at < now - kWindow) server.ended.pop_front();
+}
+
 void Gateway::OnTaken(std::size_t server, SimTime now) {
   ++servers_[server].reading.requests;
   ++servers_[server].reading.active;
   servers_[server].taken.push_back(now);
+  Forget(servers_[server], now);
 }
 
 void Gateway::OnEnded(std::size_t server, SimTime taken, SimTime now, bool good) {
@@ -45,8 +52,7 @@ void Gateway::OnEnded(std::size_t server, SimTime taken, SimTime now, bool good)
 
 GatewayReading Gateway::Read(std::size_t server, SimTime now) {
   Server& one = servers_[server];
-  while (!one.taken.empty() && one.taken.front() < now - kWindow) one.taken.pop_front();
-  while (!one.ended.empty() && one.ended.front().at < now - kWindow) one.ended.pop_front();
+  Forget(one, now);
   GatewayReading reading = one.reading;
   reading.requests_per_second = static_cast<double>(one.taken.size()) / Seconds(kWindow);
   if (!one.ended.empty()) {

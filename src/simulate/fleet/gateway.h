@@ -37,6 +37,8 @@ class Gateway {
     std::deque<Ended> ended;
   };
 
+  static void Forget(Server& server, SimTime now);
+
   std::vector<std::vector<double>> bounds_;  // of the page's histograms
   std::vector<Server> servers_;
 };
