@@ -13,7 +13,11 @@ inline constexpr SimTime kNever = SimTime::max();
 [[nodiscard]] constexpr double Seconds(SimTime t) {
   return std::chrono::duration<double>(t).count();
 }
+// At most thirty years either way, so that sums of a few stay within range.
 [[nodiscard]] constexpr SimTime FromSeconds(double seconds) {
+  constexpr double kMost = 1e9;
+  if (!(seconds < kMost)) seconds = kMost;
+  if (seconds < -kMost) seconds = -kMost;
   return SimTime(static_cast<SimTime::rep>(seconds * 1e9));
 }
 

@@ -48,25 +48,29 @@ Answer::Answer(ServedEngine& engine, std::string& scratch, const AnswerOrder& or
   CHECK(order.output_tokens.size() == choices_.size());
   CHECK(order.output_texts.size() == choices_.size());
   for (const Prompt& prompt : order.request.prompts) prompt_tokens_ += PromptTokens(prompt);
+  for (std::uint32_t index = 0; index < states_.size(); ++index) {
+    states_[index].index = index;
+    states_[index].prompt_tokens = PromptTokens(order.request.prompts[index / order.request.n]);
+  }
 }
 
 Answer::~Answer() { AbortRest(); }
 
+// A submission may let the engine's clock go on, so what was submitted before it may speak,
+// end or die meanwhile.
 void Answer::Submit(AnswerOrder order) {
+  if (stream_) reply_->Begin(200, kEvents);
   const std::uint32_t limit = engine_.max_model_len();
   for (std::uint32_t index = 0; index < choices_.size(); ++index) {
-    Prompt prompt = order.request.prompts[index / order.request.n];
     ChoiceState& state = states_[index];
-    state.index = index;
-    state.prompt_tokens = PromptTokens(prompt);
     const std::uint32_t room = limit - state.prompt_tokens;
     const std::uint32_t by_default = chat_ ? room : std::min(room, kDefaultCompletionTokens);
+    Prompt prompt = order.request.prompts[index / order.request.n];
     // What is said differs from answer to answer, so no other may find it in the cache.
     prompt.push_back({.text = order.output_texts[index], .offset = 0, .tokens = 0});
     Choice& choice = choices_[index];
     choice.answer = this;
     choice.index = index;
-    choice.ended = false;
     choice.id = engine_.Submit({.prompt = std::move(prompt),
                                 .output_tokens = order.output_tokens[index],
                                 .max_tokens = order.request.max_tokens.value_or(by_default),
@@ -74,12 +78,13 @@ void Answer::Submit(AnswerOrder order) {
                                 .streaming = stream_,
                                 .watched = stream_},
                                &choice);
+    if (unended_ == 0) return engine_.Abort(choice.id);  // the others died, and the reply ended
+    choice.ended = false;
     state.seed = choice.id;
     if (!format_) {
       format_.emplace(chat_, AnswerId(chat_, choice.id), order.created_unix_s, engine_.model());
     }
   }
-  if (stream_) reply_->Begin(200, kEvents);
 }
 
 void Answer::OnTokens(std::uint32_t index, std::uint32_t count) {

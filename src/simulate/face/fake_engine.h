@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,7 @@ class FakeEngine final : public ServedEngine {
   [[nodiscard]] bool healthy() const override { return is_healthy; }
 
   [[nodiscard]] RequestId Submit(Request request, TokenListener* listener) override {
+    if (before_submit) before_submit();
     work.push_back({++last_id, std::move(request), listener});
     return last_id;
   }
@@ -84,6 +86,7 @@ class FakeEngine final : public ServedEngine {
   }
 
   bool is_healthy = true;
+  std::function<void()> before_submit;
   RequestId last_id = 0;
   std::deque<Work> work;
   std::vector<RequestId> aborted;

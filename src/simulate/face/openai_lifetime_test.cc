@@ -73,6 +73,35 @@ TEST(OpenAiLifetimeTest, AnswersWithAnErrorWhenTheEngineDies) {
   EXPECT_EQ(s.engine.replied[0].status, 500);
 }
 
+TEST(OpenAiLifetimeTest, HearsOfTheFirstWhileItSubmitsTheNext) {
+  FaceServer s;
+  net::RawClient client(s.server->port());
+  s.engine.before_submit = [&] {
+    if (s.engine.work.size() == 1) s.engine.Finish(0);
+    if (s.engine.work.size() == 2) s.engine.Say(1);
+  };
+  s.Ask(client, Post(kChat, Chat(R"(,"n":3,"stream":true,"max_tokens":2)")), 3);
+  s.engine.FinishAll();
+  const Seen seen = s.SeeUntil(client, "[DONE]");
+  EXPECT_TRUE(seen.whole);
+  EXPECT_EQ(seen.events().size(), 3u + 6 + 3 + 1);
+  EXPECT_THAT(seen.events()[2], HasSubstr(R"({"index":2,"delta":{"role")"));
+}
+
+TEST(OpenAiLifetimeTest, GivesUpWhenTheEngineDiesWhileItSubmits) {
+  for (const std::string_view more : {"", R"(,"stream":true)"}) {
+    FaceServer s;
+    net::RawClient client(s.server->port());
+    s.engine.before_submit = [&] {
+      if (s.engine.work.size() == 1) s.engine.End(0, Outcome::kError);
+    };
+    s.Ask(client, Post(kChat, Chat(R"(,"n":3)" + std::string(more))), 2);
+    EXPECT_THAT(s.SeeUntil(client, "code\":500").body, HasSubstr("the engine died")) << more;
+    EXPECT_EQ(s.engine.work.size(), 2u) << more;
+    EXPECT_THAT(s.engine.aborted, ElementsAre(RequestId{2})) << more;
+  }
+}
+
 TEST(OpenAiLifetimeTest, TakesEverythingOutWhenTheServerEnds) {
   for (const std::string_view more : {"", R"(,"stream":true)"}) {
     FaceServer s;

@@ -23,6 +23,8 @@ class ServedEngine {
   [[nodiscard]] virtual bool healthy() const = 0;
 
   // Takes a request in now. `listener` must live until OnEnd or Abort; null: nobody listens.
+  // Others may be called from inside, never this one. From inside a listener's call any
+  // request may be aborted, and its listener is not called again, also while the engine dies.
   [[nodiscard]] virtual RequestId Submit(Request request, TokenListener* listener) = 0;
   virtual void Abort(RequestId id) = 0;
   // A request that never reached the engine: its HTTP status and bytes, for the page. Those

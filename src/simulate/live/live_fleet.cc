@@ -114,10 +114,14 @@ class LiveFleet::Impl {
     [[nodiscard]] std::int64_t started_unix_s() const override {
       return static_cast<std::int64_t>(live_.fleet_->recorder(index_).facts().start_unix_s);
     }
-    [[nodiscard]] bool healthy() const override { return Status().up; }
+    // As of now; a face asks this first of all.
+    [[nodiscard]] bool healthy() const override {
+      live_.Present();
+      return Status().up;
+    }
     [[nodiscard]] RequestId Submit(Request request, TokenListener* listener) override {
-      // The clock goes on and the request is in before any listener hears of anything new.
-      Fleet& fleet = live_.Present();
+      // Without a move of the clock since healthy(): a crash that is due now must come after it.
+      Fleet& fleet = *live_.fleet_;
       if (listener == nullptr) return fleet.Submit(index_, std::move(request), nullptr);
       auto relay = std::make_unique<Relay>(*this, *listener);
       const RequestId id = fleet.Submit(index_, std::move(request), relay.get());

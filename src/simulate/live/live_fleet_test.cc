@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "net/http_client.h"
+#include "net/test_raw_client.h"
 #include "simulate/fleet/test_scenario.h"
 
 namespace firstword::simulate {
@@ -78,6 +79,32 @@ TEST_F(LiveFleetTest, ATakenPortIsAnErrorThatNamesIt) {
   ASSERT_FALSE(second);
   EXPECT_NE(second.error().message.find(std::to_string(port)), std::string::npos)
       << second.error().message;
+}
+
+TEST_F(LiveFleetTest, ACrashEndsEveryAnswerOfARequest) {
+  Scenario scenario = ChatScenario(1, 0);
+  scenario.events = {{.at = FromSeconds(5), .node = "chat", .crash = true}};
+  Start(std::move(scenario), {.traffic = false}, {.speed = 50});
+  const std::string& url = live_->endpoints()[0].url;
+  const auto port = static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+  const std::string body =
+      R"({"prompt":"a","n":8,"max_tokens":5000,"ignore_eos":true,"stream":true})";
+  std::vector<std::unique_ptr<net::RawClient>> clients;
+  for (int i = 0; i < 4; ++i) {
+    clients.push_back(std::make_unique<net::RawClient>(port));
+    clients.back()->Send(
+        "POST /v1/completions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+        "Connection: close\r\nContent-Length: " +
+        std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  for (const auto& client : clients) {
+    EXPECT_TRUE(net::RunUntil(loop_, [&] {
+      client->Pull();
+      return client->ended();
+    }));
+    EXPECT_NE(client->Pull().find(R"(data: {"error":{"message":"the engine died)"),
+              std::string::npos);
+  }
 }
 
 TEST(LagMeterTest, KnowsWhetherTheMachineKeepsUp) {

@@ -40,8 +40,7 @@ class WorkloadTraffic final : public Traffic {
       group_tokens_.push_back(workload_.shared_tokens.DrawCount(groups));
       popularity_.push_back(sum += std::pow(i + 1.0, -workload_.group_skew));
     }
-    next_session_ = FromSeconds(Gap());
-    if (arrivals_.per_second <= 0) next_session_ = kNever;
+    next_session_ = arrivals_.per_second > 0 ? FromSeconds(Gap()) : kNever;
   }
 
   [[nodiscard]] SimTime NextArrival() const override {
