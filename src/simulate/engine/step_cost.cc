@@ -8,7 +8,7 @@ namespace {
 
 // Gaps between kernels and the small kernels themselves (norms, rotary, sampling), a
 // layer, with CUDA graphs.
-constexpr double kLayerGapSeconds = 9e-6;
+constexpr double kLayerGapSeconds = 18e-6;
 // Bytes a token, layer and unit of width that move between the matrix products, in 16 bits:
 // norms, residuals, rotary embedding, activation functions and the products' own inputs and
 // outputs. Ranks do it each for itself.

@@ -39,6 +39,7 @@ GpuMeter::GpuMeter(GpuSpec spec, GpuIdentity identity, SimTime interval, SimTime
       power_watts_(spec_.idle_watts) {}
 
 void GpuMeter::Add(const StepReport& step) {
+  CollectUntil(step.begin);
   // A step is spread evenly over its time; what falls before the last collection (it was
   // under way then) counts into the interval that is open.
   const double whole = Seconds(step.end - step.begin);

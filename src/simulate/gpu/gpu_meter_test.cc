@@ -62,6 +62,14 @@ TEST(GpuMeterTest, ABurstDrownsInALongInterval) {
   EXPECT_EQ(*metered.meter.Read(FromSeconds(95)).tensor_active, 0);
 }
 
+TEST(GpuMeterTest, AStepAfterIdleIntervalsCountsWhereItIs) {
+  GpuMeter meter(Spec(), {}, FromSeconds(1), SimTime{});
+  meter.Add({.begin = FromSeconds(5.5), .end = FromSeconds(6.5), .gpu = FromSeconds(1)});
+  EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(6.1)).util, 0.5);
+  EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(7)).util, 0.5);
+  EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(8)).util, 0);
+}
+
 TEST(GpuMeterTest, EnergyIsPowerTimesTime) {
   Metered metered(1);
   Replica replica(PlainConfig(), 1, metered);

@@ -32,7 +32,7 @@ void ReadHost(const yaml::Node& node, HostCost& host, yaml::Faults& faults) {
 void ReadSpeculation(const yaml::Node& node, SpeculationConfig& speculation, yaml::Faults& faults) {
   FieldReader fields(node, "\"speculation\"", faults);
   fields.Count("draft_tokens", speculation.draft_tokens);
-  fields.Number("acceptance", speculation.acceptance);
+  fields.Number("acceptance", speculation.acceptance, 1, 0, 1);
   fields.Number("draft_cost", speculation.draft_cost);
 }
 
@@ -57,12 +57,22 @@ const yaml::Node* FieldReader::Take(std::string_view key) {
   return node_.Find(key);
 }
 
-void FieldReader::Number(std::string_view key, double& to, double scale, double min) {
+void FieldReader::Require(std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (node_.Find(key) == nullptr) {
+      faults_.Add(node_, fmt::format("{} needs \"{}\"", what_, key));
+    }
+  }
+}
+
+void FieldReader::Number(std::string_view key, double& to, double scale, double min, double max) {
   const yaml::Node* node = Take(key);
   if (node == nullptr) return;
   const double value = yaml::ReadNumber(*node, key, faults_);
-  if (!std::isfinite(value) || value < min) {
-    faults_.Add(*node, fmt::format("\"{}\" must be a number of at least {}", key, min));
+  if (!std::isfinite(value) || value < min || value > max) {
+    const std::string bounds = std::isfinite(max) ? fmt::format("from {} to {}", min, max)
+                                                  : fmt::format("of at least {}", min);
+    faults_.Add(*node, fmt::format("\"{}\" must be a number {}", key, bounds));
     return;
   }
   to = value * scale;
@@ -129,8 +139,8 @@ void ReadWorkloadFields(FieldReader& fields, WorkloadSpec& workload) {
   fields.Spreads("turns", workload.turns);
   fields.Spreads("turn_tokens", workload.turn_tokens);
   fields.Spreads("think_seconds", workload.think_seconds);
-  fields.Number("streaming_share", workload.streaming_share);
-  fields.Number("abort_share", workload.abort_share);
+  fields.Number("streaming_share", workload.streaming_share, 1, 0, 1);
+  fields.Number("abort_share", workload.abort_share, 1, 0, 1);
   fields.Spreads("patience_seconds", workload.patience_seconds);
 }
 
@@ -142,7 +152,7 @@ void ReadEngineFields(FieldReader& fields, EngineConfig& config) {
   fields.Count("max_num_batched_tokens", config.max_num_batched_tokens, 1);
   fields.Flag("chunked_prefill", config.chunked_prefill);
   fields.Count("long_prefill_threshold", config.long_prefill_threshold);
-  fields.Number("gpu_memory_utilization", config.gpu_memory_utilization);
+  fields.Number("gpu_memory_utilization", config.gpu_memory_utilization, 1, 0, 1);
   fields.Count("block_tokens", config.block_tokens, 1);
   fields.Count("kv_blocks", config.kv_blocks);
   fields.Flag("prefix_caching", config.prefix_caching);

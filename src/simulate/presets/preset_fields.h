@@ -1,7 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "simulate/engine/config.h"
 #include "simulate/traffic/workload.h"
@@ -22,8 +27,13 @@ class FieldReader {
   // The node of `key`, or null.
   [[nodiscard]] const yaml::Node* Take(std::string_view key);
 
-  // Leave `to` as it is where the key is absent. Numbers are multiplied by `scale`.
-  void Number(std::string_view key, double& to, double scale = 1, double min = 0);
+  // A fault for each of `keys` that is absent.
+  void Require(std::initializer_list<std::string_view> keys);
+
+  // Leave `to` as it is where the key is absent. Bounds are those of the number as written,
+  // which is then multiplied by `scale`.
+  void Number(std::string_view key, double& to, double scale = 1, double min = 0,
+              double max = std::numeric_limits<double>::infinity());
   void Count(std::string_view key, std::uint32_t& to, std::uint32_t min = 0);
   void Flag(std::string_view key, bool& to);
   void Text(std::string_view key, std::string& to);

@@ -10,70 +10,38 @@
 #include "base/nearest.h"
 #include "simulate/presets/embedded.h"
 #include "simulate/presets/preset_fields.h"
+#include "simulate/presets/preset_rows.h"
 
 namespace firstword::simulate {
 namespace {
 
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
-
-void ReadGpu(FieldReader& fields, GpuSpec& gpu) {
-  fields.Text("name", gpu.name);
-  fields.Text("model_name", gpu.model_name);
-  fields.Number("memory_gib", gpu.memory_gib);
-  fields.Number("bandwidth_gb_s", gpu.bandwidth_bytes_per_s, kGiga);
-  fields.Number("bf16_tflops", gpu.bf16_flops, kTera);
-  fields.Number("fp8_tflops", gpu.fp8_flops, kTera);
-  fields.Number("power_watts", gpu.power_limit_watts);
-  fields.Number("idle_watts", gpu.idle_watts);
-  fields.Number("sm_clock_mhz", gpu.sm_clock_mhz);
-  fields.Number("mem_clock_mhz", gpu.mem_clock_mhz);
-  fields.Number("memory_share", gpu.memory_share);
-  fields.Number("compute_share", gpu.compute_share);
-  fields.Number("link_gb_s", gpu.link_bytes_per_s, kGiga);
-  fields.Number("link_latency_us", gpu.link_latency_s, 1e-6);
-}
-
-void ReadModel(FieldReader& fields, ModelSpec& model) {
-  fields.Text("name", model.name);
-  fields.Text("served_as", model.served_as);
-  fields.Number("parameters_b", model.parameters, kGiga);
-  fields.Number("active_b", model.active_parameters, kGiga);
-  fields.Count("layers", model.layers, 1);
-  fields.Count("hidden", model.hidden, 1);
-  fields.Count("heads", model.heads, 1);
-  fields.Count("kv_heads", model.kv_heads, 1);
-  fields.Count("head_dim", model.head_dim, 1);
-  fields.Number("kv_bytes_per_token_layer", model.kv_bytes_per_token_layer);
-  fields.Count("experts", model.experts);
-  fields.Count("experts_chosen", model.experts_chosen);
-  fields.Number("expert_b", model.expert_parameters, kGiga);
-  fields.Number("weight_bytes", model.weight_bytes);
-  fields.Number("kv_bytes", model.kv_bytes);
-  fields.Count("max_model_len", model.max_model_len, 1);
-  fields.Count("default_tp", model.default_tp, 1);
-}
-
-// Every row of the one list that the file has.
-void ReadRows(std::string_view file, std::string_view list, std::string_view what,
-              const std::function<void(FieldReader&)>& read, Error& error) {
-  if (!error.message.empty()) return;
-  const std::span<const yaml::EmbeddedFile> files = EmbeddedPresets();
+// Reads every row of the one list that `file` has; a file that is not there has none.
+Result<void> ReadRows(std::span<const yaml::EmbeddedFile> files, std::string_view file,
+                      std::string_view list, std::string_view what,
+                      const std::function<void(FieldReader&)>& read) {
   const auto found = std::ranges::find(files, file, &yaml::EmbeddedFile::name);
+  if (found == files.end()) return {};
   const Result<yaml::Node> document = yaml::Parse(found->content, file);
-  if (!document) {
-    error = document.error();
-    return;
-  }
+  if (!document) return std::unexpected(document.error());
   yaml::Faults faults(file);
   yaml::CheckKeys(*document, "a preset file", {list}, faults);
+  std::vector<std::string_view> names;
   if (const yaml::Node* rows = document->Find(list)) {
     for (const yaml::Node& row : yaml::ReadItems(*rows, list, faults)) {
-      FieldReader fields(row, what, faults);
-      read(fields);
+      {
+        FieldReader fields(row, what, faults);
+        read(fields);
+      }
+      const yaml::Node* name = row.Find("name");
+      if (name == nullptr) continue;
+      if (std::ranges::find(names, name->text) != names.end()) {
+        faults.Add(*name, fmt::format("\"{}\" is there twice", name->text));
+      }
+      names.push_back(name->text);
     }
   }
-  if (faults.any()) error = faults.error();
+  if (faults.any()) return std::unexpected(faults.error());
+  return {};
 }
 
 template <typename T>
@@ -113,33 +81,36 @@ bool AtLeast(std::string_view version, std::string_view since) {
 
 }  // namespace
 
-Result<Presets> Presets::LoadBuiltin() {
+Result<Presets> Presets::LoadBuiltin() { return Load(EmbeddedPresets()); }
+
+Result<Presets> Presets::Load(std::span<const yaml::EmbeddedFile> files) {
   Presets presets;
-  Error error;
-  ReadRows(
-      "gpus.yaml", "gpus", "a GPU",
-      [&](FieldReader& fields) { ReadGpu(fields, presets.gpus_.emplace_back()); }, error);
-  ReadRows(
-      "models.yaml", "models", "a model",
-      [&](FieldReader& fields) { ReadModel(fields, presets.models_.emplace_back()); }, error);
-  ReadRows(
-      "workloads.yaml", "workloads", "a workload",
-      [&](FieldReader& fields) {
-        WorkloadSpec& workload = presets.workloads_.emplace_back();
-        fields.Text("name", workload.name);
-        ReadWorkloadFields(fields, workload);
-      },
-      error);
-  ReadRows(
-      "engines.yaml", "engines", "an engine",
-      [&](FieldReader& fields) {
-        EngineRow& row = presets.engines_.emplace_back();
-        fields.Text("engine", row.engine);
-        fields.Text("since", row.since);
-        ReadEngineFields(fields, row.config);
-      },
-      error);
-  if (!error.message.empty()) return std::unexpected(std::move(error));
+  Result<void> read = ReadRows(files, "gpus.yaml", "gpus", "a GPU", [&](FieldReader& fields) {
+    ReadGpu(fields, presets.gpus_.emplace_back());
+  });
+  if (read) {
+    read = ReadRows(files, "models.yaml", "models", "a model", [&](FieldReader& fields) {
+      ReadModel(fields, presets.models_.emplace_back());
+    });
+  }
+  if (read) {
+    read = ReadRows(files, "workloads.yaml", "workloads", "a workload", [&](FieldReader& fields) {
+      fields.Require({"name", "title", "prompt_tokens", "output_tokens"});
+      WorkloadSpec& workload = presets.workloads_.emplace_back();
+      fields.Text("name", workload.name);
+      ReadWorkloadFields(fields, workload);
+    });
+  }
+  if (read) {
+    read = ReadRows(files, "engines.yaml", "engines", "an engine", [&](FieldReader& fields) {
+      fields.Require({"engine", "mixing", "memory", "host"});
+      EngineRow& row = presets.engines_.emplace_back();
+      fields.Text("engine", row.engine);
+      fields.Text("since", row.since);
+      ReadEngineFields(fields, row.config);
+    });
+  }
+  if (!read) return std::unexpected(std::move(read).error());
   return presets;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "base/result.h"
 #include "simulate/engine/config.h"
 #include "simulate/traffic/workload.h"
+#include "yaml/embedded.h"
 
 namespace firstword::simulate {
 
@@ -16,6 +18,9 @@ class Presets {
  public:
   // A test loads them all, so a failure here is a fault of the build.
   [[nodiscard]] static Result<Presets> LoadBuiltin();
+  // From files of the same names: gpus.yaml, models.yaml, workloads.yaml, engines.yaml; what is
+  // not there has no rows. Fails with kParse and "file:line:column: ".
+  [[nodiscard]] static Result<Presets> Load(std::span<const yaml::EmbeddedFile> files);
 
   // Fail with kInvalid, the names that exist and the one that was probably meant.
   [[nodiscard]] Result<GpuSpec> Gpu(std::string_view name) const;

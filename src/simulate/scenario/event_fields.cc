@@ -1,8 +1,11 @@
 #include "simulate/scenario/event_fields.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
-#include "base/units.h"
+#include "simulate/scenario/ranges.h"
+#include "simulate/scenario/read_values.h"
 
 namespace firstword::simulate {
 namespace {
@@ -33,21 +36,18 @@ class Changes {
     to = value;
     ++count_;
   }
-  // Something that is done rather than set: only `true` makes sense.
+  // Something that is done rather than set.
   void Deed(std::string_view key, bool& to) {
     std::optional<bool> value;
     Flag(key, value);
     to = value.value_or(false);
+    if (value.value_or(true)) return;
+    fields_.faults().Add(PlaceOf(fields_.node(), key), fmt::format("\"{}\" can only be true", key),
+                         "leave it out for no");
   }
   void Time(std::string_view key, std::optional<double>& to_seconds) {
-    const yaml::Node* node = fields_.Take(key);
-    if (node == nullptr) return;
-    const auto time = ParseDuration(yaml::ReadText(*node, key, fields_.faults()));
-    if (!time) {
-      fields_.faults().Add(*node, time.error().message, time.error().hint);
-      return;
-    }
-    to_seconds = Seconds(*time);
+    if (fields_.node().Find(key) == nullptr) return Skip(key);
+    to_seconds = Seconds(ReadTime(fields_, key, SimTime{}));
     ++count_;
   }
 
@@ -94,28 +94,45 @@ void ReadOfNode(Changes& changes, EventSpec& event) {
   changes.Flag("row_remap_failure", event.row_remap_failure);
 }
 
+// The number of one of `count`, which an event may leave out.
+void ReadNumber(FieldReader& fields, std::string_view key, std::uint32_t count,
+                std::optional<std::uint32_t>& to) {
+  const yaml::Node* at = fields.node().Find(key);
+  std::uint32_t number = 0;
+  fields.Count(key, number);
+  if (at == nullptr) return;
+  to = number;
+  if (number < count) return;
+  fields.faults().Add(*at, fmt::format("\"{}\": there is no {}", key, number),
+                      count == 1 ? "the only one is 0" : fmt::format("0 to {}", count - 1));
+}
+
+void CheckCrash(const FieldReader& fields, const EventSpec& event, yaml::Faults& faults) {
+  const yaml::Node* every = fields.node().Find("crash_every");
+  if (every == nullptr) return;
+  if (!event.crash) {
+    faults.Add(*every, "\"crash_every\" goes with \"crash: true\"");
+  } else if (event.crash_every_s <= 0) {
+    faults.Add(*every, "\"crash_every\" must be above 0");
+  }
+}
+
 }  // namespace
 
-void ReadEventFields(FieldReader& fields, bool of_node, EventSpec& event) {
+bool ReadEventFields(FieldReader& fields, const NodeSpec* node, EventSpec& event) {
+  yaml::Faults& faults = fields.faults();
   Changes changes(fields);
-  if (of_node) {
-    std::uint32_t number = 0;
-    if (fields.node().Find("replica") != nullptr) {
-      fields.Count("replica", number);
-      event.replica = number;
-    }
-    if (fields.node().Find("gpu") != nullptr) {
-      fields.Count("gpu", number);
-      event.gpu = number;
-    }
+  if (node != nullptr) {
+    const EngineConfig& config = node->config;
+    ReadNumber(fields, "replica", node->replicas, event.replica);
+    ReadNumber(fields, "gpu", config.tensor_parallel * config.data_parallel, event.gpu);
     ReadOfNode(changes, event);
+    CheckCrash(fields, event, faults);
   } else {
     ReadOfTraffic(changes, event);
   }
-  if (changes.count() == 0 && !fields.faults().any()) {
-    fields.faults().Add(fields.node(), "an event changes nothing",
-                        "docs/scenarios.md lists what one can change");
-  }
+  CheckRanges(fields.node(), EventRanges(), faults);
+  return changes.count() > 0;
 }
 
 }  // namespace firstword::simulate

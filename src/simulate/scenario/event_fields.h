@@ -5,7 +5,8 @@
 
 namespace firstword::simulate {
 
-// What an event changes: of a node and its GPUs, or of a traffic. At least one thing.
-void ReadEventFields(FieldReader& fields, bool of_node, EventSpec& event);
+// What an event changes: of `node` and its GPUs, or, where that is null, of a traffic. False
+// when it changes nothing.
+[[nodiscard]] bool ReadEventFields(FieldReader& fields, const NodeSpec* node, EventSpec& event);
 
 }  // namespace firstword::simulate

@@ -1,22 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <set>
 #include <utility>
+#include <vector>
 
-#include "base/nearest.h"
-#include "base/units.h"
-#include "simulate/engine/step_cost.h"
-#include "simulate/presets/preset_fields.h"
 #include "simulate/scenario/event_fields.h"
+#include "simulate/scenario/node_fields.h"
+#include "simulate/scenario/read_values.h"
 #include "simulate/scenario/scenarios.h"
+#include "simulate/scenario/shapes.h"
 
 namespace firstword::simulate {
 namespace {
 
-constexpr std::array<std::string_view, 3> kBalances = {"least-requests", "round-robin",
-                                                       "by-session"};
+constexpr std::size_t kMostNodes = 64;
 
 class ScenarioReader {
  public:
@@ -27,27 +24,18 @@ class ScenarioReader {
     {
       FieldReader fields(document, "a scenario", faults_);
       ReadTop(fields);
-      ReadList(fields, "nodes", [this](const yaml::Node& node) { ReadNode(node); });
-      ReadList(fields, "traffic", [this](const yaml::Node& node) { ReadTraffic(node); });
-      ReadList(fields, "events", [this](const yaml::Node& node) { ReadEvent(node); });
-    }
-    if (scenario_.nodes.empty()) {
-      faults_.Add(document, "a scenario needs at least one of \"nodes\"");
-    }
-    if (scenario_.duration <= scenario_.onset) {
-      faults_.Add(document, "\"duration\" must be longer than \"onset\"");
+      ReadList(fields, "nodes", [this](const yaml::Node& at) { AddNode(at); });
+      if (scenario_.nodes.empty()) {
+        faults_.Add(document, "a scenario needs at least one of \"nodes\"");
+      }
+      ReadList(fields, "traffic", [this](const yaml::Node& at) { AddTraffic(at); });
+      ReadList(fields, "events", [this](const yaml::Node& at) { AddEvent(at); });
     }
     if (faults_.any()) return std::unexpected(faults_.error());
-    std::ranges::sort(scenario_.events, {}, &EventSpec::at);
     return std::move(scenario_);
   }
 
  private:
-  void Require(FieldReader& fields, std::string_view key, std::string& to) {
-    fields.Text(key, to);
-    if (to.empty()) faults_.Add(fields.node(), fmt::format("\"{}\" is missing", key));
-  }
-
   template <typename Read>
   void ReadList(FieldReader& fields, std::string_view key, Read read) {
     const yaml::Node* list = fields.Take(key);
@@ -55,32 +43,17 @@ class ScenarioReader {
     for (const yaml::Node& item : yaml::ReadItems(*list, key, faults_)) read(item);
   }
 
-  SimTime ReadTime(FieldReader& fields, std::string_view key, SimTime otherwise) {
-    const yaml::Node* node = fields.Take(key);
-    if (node == nullptr) return otherwise;
-    const auto time = ParseDuration(yaml::ReadText(*node, key, faults_));
-    if (!time) {
-      faults_.Add(*node, fmt::format("\"{}\": {}", key, time.error().message), time.error().hint);
-      return otherwise;
-    }
-    return *time;
-  }
-
-  // What a preset of that name says; the fault comes with what exists.
-  template <typename T>
-  T Preset(const yaml::Node& at, const Result<T>& found) {
-    if (found) return *found;
-    faults_.Add(at, found.error().message, found.error().hint);
-    return T{};
-  }
-
   void ReadTop(FieldReader& fields) {
-    Require(fields, "scenario", scenario_.name);
-    Require(fields, "title", scenario_.title);
+    scenario_.name = ReadName(fields, "a scenario", "scenario");
+    scenario_.title = RequireText(fields, "a scenario", "title");
     fields.Text("story", scenario_.story);
-    Require(fields, "shape", scenario_.shape);
+    scenario_.shape = RequireText(fields, "a scenario", "shape");
+    CheckKnown(fields.node(), "shape", "shape", scenario_.shape, ShapeNames(), faults_);
     scenario_.onset = ReadTime(fields, "onset", SimTime{});
     scenario_.duration = ReadTime(fields, "duration", std::chrono::minutes(6));
+    if (scenario_.duration <= scenario_.onset) {
+      faults_.Add(PlaceOf(fields.node(), "onset"), "\"duration\" must be longer than \"onset\"");
+    }
     fields.Flag("more_replicas_help", scenario_.more_replicas_help);
     std::uint32_t seed = 1;
     fields.Count("seed", seed);
@@ -88,128 +61,86 @@ class ScenarioReader {
     fields.Text("gpu_exporter", scenario_.gpu_exporter);
     scenario_.gpu_interval_s = Seconds(ReadTime(fields, "gpu_interval", FromSeconds(1)));
     if (scenario_.gpu_interval_s <= 0) {
-      faults_.Add(fields.node(), "\"gpu_interval\" must be above 0");
+      faults_.Add(PlaceOf(fields.node(), "gpu_interval"), "\"gpu_interval\" must be above 0");
     }
     fields.Text("gateway", scenario_.gateway);
   }
 
-  void ReadNode(const yaml::Node& at) {
-    FieldReader fields(at, "a node", faults_);
-    NodeSpec node;
-    Require(fields, "name", node.name);
-    if (!names_.insert(node.name).second) {
-      faults_.Add(at, fmt::format("two nodes are called \"{}\"", node.name));
+  void AddNode(const yaml::Node& at) {
+    NodeSpec node = ReadNode(at, presets_, faults_);
+    if (FindNode(node.name) != nullptr) {
+      faults_.Add(PlaceOf(at, "name"), fmt::format("two nodes are called \"{}\"", node.name));
     }
-    std::string engine = "vllm:0.30";
-    fields.Text("engine", engine);
-    const std::size_t colon = std::min(engine.find(':'), engine.size());
-    node.engine = engine.substr(0, colon);
-    if (colon < engine.size()) node.version = engine.substr(colon + 1);
-    // Without a version the newest is meant.
-    node.config =
-        Preset(at, presets_.Engine(node.engine, node.version.empty() ? "9999" : node.version));
-    std::string gpu = "h100";
-    fields.Text("gpu", gpu);
-    node.config.gpu = Preset(at, presets_.Gpu(gpu));
-    std::string model = "llama-3.1-8b";
-    fields.Text("model", model);
-    node.config.model = Preset(at, presets_.Model(model));
-    node.config.tensor_parallel = node.config.model.default_tp;
-    fields.Count("tp", node.config.tensor_parallel, 1);
-    fields.Count("dp", node.config.data_parallel, 1);
-    fields.Count("replicas", node.replicas, 1);
-    if (node.replicas > 64) faults_.Add(at, "more than 64 replicas of one node");
-    node.cold_start_s = Seconds(ReadTime(fields, "cold_start", FromSeconds(30)));
-    if (const yaml::Node* set = fields.Take("set")) {
-      FieldReader settings(*set, "\"set\"", faults_);
-      ReadEngineFields(settings, node.config);
+    if (scenario_.nodes.size() == kMostNodes) {
+      faults_.Add(at, fmt::format("more than {} nodes", kMostNodes),
+                  "\"replicas\" makes several of one kind");
     }
-    if (!faults_.any()) CheckFit(at, node.config);
+    if (faults_.any()) return;
+    node_names_.push_back(node.name);
     scenario_.nodes.push_back(std::move(node));
   }
 
-  void CheckFit(const yaml::Node& at, const EngineConfig& config) {
-    const StepModel model(config);
-    const std::uint32_t blocks = config.kv_blocks > 0 ? config.kv_blocks : model.KvBlocks();
-    if (blocks * config.block_tokens >= 512) return;
-    faults_.Add(
-        at,
-        fmt::format("{} does not fit {} x {}: {:.0f} GB of weights leave no room for a cache",
-                    config.model.name, config.tensor_parallel, config.gpu.name,
-                    model.weight_bytes_per_gpu() * config.tensor_parallel / 1e9),
-        "more tensor parallelism (tp), a larger GPU or narrower weights");
-  }
-
-  void ReadTraffic(const yaml::Node& at) {
-    FieldReader fields(at, "a traffic", faults_);
-    TrafficSpec traffic;
-    fields.Text("to", traffic.to);
-    if (traffic.to.empty() && !scenario_.nodes.empty()) traffic.to = scenario_.nodes[0].name;
-    CheckName(at, "to", traffic.to, names_);
-    traffic.name = traffic.to;
-    fields.Text("name", traffic.name);
-    if (!traffic_names_.insert(traffic.name).second) {
-      faults_.Add(at, fmt::format("two traffics are called \"{}\"", traffic.name));
+  void AddTraffic(const yaml::Node& at) {
+    if (faults_.any()) return;
+    TrafficSpec traffic = ReadTraffic(at, scenario_.nodes.front().name, presets_, faults_);
+    CheckKnown(at, "to", "node", traffic.to, Views(node_names_), faults_);
+    if (std::ranges::find(traffic_names_, traffic.name) != traffic_names_.end()) {
+      faults_.Add(PlaceOf(at, "name"), fmt::format("two traffics are called \"{}\"", traffic.name),
+                  "give one of them another \"name\"");
     }
-    if (const yaml::Node* workload = fields.Take("workload")) {
-      traffic.workload = ReadWorkload(*workload);
-    } else {
-      traffic.workload = Preset(at, presets_.Workload("chat"));
-    }
-    fields.Number("rate", traffic.arrivals.per_second);
-    fields.Number("burstiness", traffic.arrivals.burstiness, 1, 0.01);
-    fields.Word("balance", kBalances, traffic.balance);
-    fields.Number("skew", traffic.skew);
-    traffic.gateway_delay_s = Seconds(ReadTime(fields, "gateway_delay", SimTime{}));
+    traffic_names_.push_back(traffic.name);
     scenario_.traffic.push_back(std::move(traffic));
   }
 
-  WorkloadSpec ReadWorkload(const yaml::Node& node) {
-    if (node.kind != yaml::Node::Kind::kMap) {
-      return Preset(node, presets_.Workload(yaml::ReadText(node, "workload", faults_)));
+  void AddEvent(const yaml::Node& at) {
+    EventSpec event;
+    // Said last: a mistyped key explains it better.
+    if (!ReadEvent(at, event)) {
+      faults_.Add(at, "an event changes nothing", "docs/scenarios.md lists what one can change");
     }
-    FieldReader fields(node, "a workload", faults_);
-    WorkloadSpec workload;
-    std::string like;
-    fields.Text("like", like);
-    if (!like.empty()) workload = Preset(node, presets_.Workload(like));
-    ReadWorkloadFields(fields, workload);
-    if (workload.prompt_tokens.mean <= 0 || workload.output_tokens.mean <= 0) {
-      faults_.Add(node, "a workload needs \"prompt_tokens\" and \"output_tokens\"",
-                  "or \"like\" and the name of one that has them");
-    }
-    return workload;
+    // What happens at one moment happens in the order of the file.
+    const auto place = std::ranges::upper_bound(scenario_.events, event.at, {}, &EventSpec::at);
+    scenario_.events.insert(place, std::move(event));
   }
 
-  void ReadEvent(const yaml::Node& at) {
-    FieldReader fields(at, "an event", faults_);
-    EventSpec event;
-    event.at = ReadTime(fields, "at", SimTime{});
+  // False when it changes nothing.
+  [[nodiscard]] bool ReadEvent(const yaml::Node& at, EventSpec& event) {
+    const bool of_node = at.Find("node") != nullptr;
+    FieldReader fields(at, of_node ? "an event of a node" : "an event of a traffic", faults_);
+    event.at = ReadTime(fields, "at", kNever);
+    if (event.at == kNever) {
+      faults_.Add(at, "an event needs the key \"at\"");
+    } else if (event.at >= scenario_.duration) {
+      faults_.Add(PlaceOf(at, "at"), "an event after the end", "\"duration\" is when that is");
+    }
     fields.Text("traffic", event.traffic);
     fields.Text("node", event.node);
     if (event.traffic.empty() == event.node.empty()) {
       faults_.Add(at, "an event is of one \"traffic\" or of one \"node\"");
     }
-    if (!event.traffic.empty()) CheckName(at, "traffic", event.traffic, traffic_names_);
-    if (!event.node.empty()) CheckName(at, "node", event.node, names_);
-    ReadEventFields(fields, !event.node.empty(), event);
-    scenario_.events.push_back(std::move(event));
+    if (!event.traffic.empty()) {
+      CheckKnown(at, "traffic", "traffic", event.traffic, Views(traffic_names_), faults_);
+    }
+    if (!event.node.empty()) {
+      CheckKnown(at, "node", "node", event.node, Views(node_names_), faults_);
+    }
+    return ReadEventFields(fields, FindNode(event.node), event);
   }
 
-  void CheckName(const yaml::Node& at, std::string_view key, const std::string& name,
-                 const std::set<std::string>& names) {
-    if (names.contains(name)) return;
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    std::string hint = DidYouMean(name, known);
-    if (hint.empty()) hint = fmt::format("there are {}", fmt::join(known, ", "));
-    faults_.Add(at, fmt::format("\"{}\" names \"{}\", which does not exist", key, name), hint);
+  [[nodiscard]] const NodeSpec* FindNode(std::string_view name) const {
+    const auto found = std::ranges::find(scenario_.nodes, name, &NodeSpec::name);
+    return found == scenario_.nodes.end() ? nullptr : &*found;
+  }
+
+  static std::vector<std::string_view> Views(const std::vector<std::string>& names) {
+    return {names.begin(), names.end()};
   }
 
   yaml::Faults faults_;
   const Presets& presets_;
   Scenario scenario_;
-  std::set<std::string> names_;
-  std::set<std::string> traffic_names_;
+  std::vector<std::string> node_names_;
+  std::vector<std::string> traffic_names_;
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ struct EventSpec {
   std::optional<bool> stuck, prefix_cache_off;
   bool abort_all = false;
   bool crash = false;        // dies now, serves again after its cold start
-  double crash_every_s = 0;  // and dies again as long after each start; 0: no more
+  double crash_every_s = 0;  // and dies again as long after each start; 0: as before
   bool restart = false;      // the process alone, at once: counters begin anew
 
   // GPUs of the node.
