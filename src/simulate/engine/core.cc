@@ -81,6 +81,7 @@ void Core::BeginStep(SimTime now) {
   step_.flops = cost.flops;
   step_.link_bytes = cost.link_bytes;
   output_delay_ = FromSeconds(cost.output_s * impairment_.host_factor);
+  observer_.OnStepBegun(step_);
 }
 
 std::uint32_t Core::Accepted(std::uint32_t drafted) {

@@ -58,6 +58,8 @@ class Observer {
   // Of a watched request; `count` >= 1.
   virtual void OnTokens(RequestId, std::uint32_t /*count*/, SimTime /*seen*/) {}
   virtual void OnFinished(const RequestRecord&) {}
+  // A step begins; its end and its work are known already, unless the engine gets stuck.
+  virtual void OnStepBegun(const StepReport&) {}
   virtual void OnStep(const StepReport&, const SchedulerState&) {}
   // One step verified drafts of `drafts` sequences, `drafted` tokens in all;
   // `accepted_at[i]` of the sequences accepted their draft token i.

@@ -248,9 +248,12 @@ void Node::OnFinished(const RequestRecord& record) {
   due_.push({.at = at, .order = ++order_, .id = own.id, .count = 0, .record = own});
 }
 
-void Node::OnStep(const StepReport& step, const SchedulerState& state) {
+void Node::OnStepBegun(const StepReport& step) {
   const std::uint32_t tp = std::max(1u, spec_.config.tensor_parallel);
-  for (std::uint32_t i = 0; i < tp; ++i) gpus_[step.rank * tp + i].Add(step);
+  for (std::uint32_t i = 0; i < tp; ++i) gpus_[step.rank * tp + i].Begin(step);
+}
+
+void Node::OnStep(const StepReport& step, const SchedulerState& state) {
   recorder_->OnStep(step, state);
 }
 

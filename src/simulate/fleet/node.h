@@ -83,6 +83,7 @@ class Node final : public Observer {
              std::uint32_t tokens) override;
   void OnTokens(RequestId id, std::uint32_t count, SimTime seen) override;
   void OnFinished(const RequestRecord& record) override;
+  void OnStepBegun(const StepReport& step) override;
   void OnStep(const StepReport& step, const SchedulerState& state) override;
   void OnSpeculation(std::uint32_t rank, std::uint32_t drafts, std::uint32_t drafted,
                      std::span<const std::uint32_t> accepted_at) override;

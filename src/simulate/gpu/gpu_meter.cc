@@ -38,29 +38,23 @@ GpuMeter::GpuMeter(GpuSpec spec, GpuIdentity identity, SimTime interval, SimTime
       collected_(start),
       power_watts_(spec_.idle_watts) {}
 
-void GpuMeter::Add(const StepReport& step) {
+void GpuMeter::Begin(const StepReport& step) {
   CollectUntil(step.begin);
-  // A step is spread evenly over its time; what falls before the last collection (it was
-  // under way then) counts into the interval that is open.
-  const double whole = Seconds(step.end - step.begin);
-  SimTime from = std::max(step.begin, collected_);
-  double left = 1;
-  while (step.end > collected_ + interval_) {
-    const SimTime edge = collected_ + interval_;
-    const double part = whole > 0 ? Seconds(edge - from) / whole : 0;
-    work_.busy_s += Seconds(step.gpu) * part;
-    work_.flops += step.flops * part;
-    work_.bytes += step.bytes * part;
-    work_.link_bytes += step.link_bytes * part;
-    left -= part;
-    from = edge;
-    Collect();
-  }
-  left = std::max(0.0, left);
-  work_.busy_s += Seconds(step.gpu) * left;
-  work_.flops += step.flops * left;
-  work_.bytes += step.bytes * left;
-  work_.link_bytes += step.link_bytes * left;
+  AccountUntil(step.begin);
+  step_ = step;
+  accounted_ = step.begin;
+}
+
+// A step's work is spread evenly over its time.
+void GpuMeter::AccountUntil(SimTime now) {
+  const SimTime until = std::min(now, step_.end);
+  if (until <= accounted_) return;
+  const double part = Seconds(until - accounted_) / Seconds(step_.end - step_.begin);
+  accounted_ = until;
+  work_.busy_s += Seconds(step_.gpu) * part;
+  work_.flops += step_.flops * part;
+  work_.bytes += step_.bytes * part;
+  work_.link_bytes += step_.link_bytes * part;
 }
 
 void GpuMeter::Collect() {
@@ -88,7 +82,10 @@ void GpuMeter::Collect() {
 }
 
 void GpuMeter::CollectUntil(SimTime now) {
-  while (now >= collected_ + interval_) Collect();
+  while (now >= collected_ + interval_) {
+    AccountUntil(collected_ + interval_);
+    Collect();
+  }
 }
 
 GpuReading GpuMeter::Read(SimTime now) {

@@ -38,8 +38,9 @@ class GpuMeter {
   // `interval` between collections; DCGM exporter's default is 30 s.
   GpuMeter(GpuSpec spec, GpuIdentity identity, SimTime interval, SimTime start);
 
-  // A step of the rank that runs on this GPU, in order of time.
-  void Add(const StepReport& step);
+  // A step of the rank that runs on this GPU begins; in order of time. Its work counts as
+  // time passes, so a collection in the middle of a long step has its part of it.
+  void Begin(const StepReport& step);
   // A process took or gave back the memory.
   void SetUsedBytes(double bytes) { identity_.used_bytes = bytes; }
   void SetFault(const GpuFault& fault) { fault_ = fault; }
@@ -58,15 +59,18 @@ class GpuMeter {
   };
 
   void CollectUntil(SimTime now);
+  void AccountUntil(SimTime now);
   void Collect();
 
   const GpuSpec spec_;
   GpuIdentity identity_;
   const SimTime interval_;
   GpuFault fault_;
-  SimTime collected_;   // when it was done last
-  bool whole_ = false;  // one interval has passed
-  Work work_;           // since then
+  SimTime collected_;    // when it was done last
+  bool whole_ = false;   // one interval has passed
+  Work work_;            // since then
+  StepReport step_;      // begun last
+  SimTime accounted_{};  // up to when its work is in `work_`
 
   // Of the last whole interval.
   double busy_ = 0;

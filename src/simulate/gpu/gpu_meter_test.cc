@@ -18,7 +18,7 @@ GpuSpec Spec() {
 class Metered final : public Observer {
  public:
   explicit Metered(double interval_s) : meter(Spec(), {}, FromSeconds(interval_s), SimTime{}) {}
-  void OnStep(const StepReport& step, const SchedulerState&) override { meter.Add(step); }
+  void OnStepBegun(const StepReport& step) override { meter.Begin(step); }
   GpuMeter meter;
 };
 
@@ -64,10 +64,18 @@ TEST(GpuMeterTest, ABurstDrownsInALongInterval) {
 
 TEST(GpuMeterTest, AStepAfterIdleIntervalsCountsWhereItIs) {
   GpuMeter meter(Spec(), {}, FromSeconds(1), SimTime{});
-  meter.Add({.begin = FromSeconds(5.5), .end = FromSeconds(6.5), .gpu = FromSeconds(1)});
+  meter.Begin({.begin = FromSeconds(5.5), .end = FromSeconds(6.5), .gpu = FromSeconds(1)});
   EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(6.1)).util, 0.5);
   EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(7)).util, 0.5);
   EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(8)).util, 0);
+}
+
+TEST(GpuMeterTest, AReadingAmidALongStepHasItsPart) {
+  GpuMeter meter(Spec(), {}, FromSeconds(1), SimTime{});
+  meter.Begin({.begin = SimTime{}, .end = FromSeconds(10), .gpu = FromSeconds(10)});
+  EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(3.5)).util, 1);
+  EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(9)).util, 1);
+  EXPECT_DOUBLE_EQ(*meter.Read(FromSeconds(12)).util, 0);
 }
 
 TEST(GpuMeterTest, EnergyIsPowerTimesTime) {
