@@ -96,13 +96,13 @@ class Part {
     using enum Table::Align;
     Table table({{"replica"},
                  {"ended/s", kRight},
-                 {"tokens/s", kRight},
+                 {"tok/s", kRight},
                  {"TTFT", kRight},
                  {"queue", kRight},
                  {"prefill", kRight},
                  {"ITL", kRight},
-                 {"running", kRight},
-                 {"waiting", kRight},
+                 {"run", kRight},
+                 {"wait", kRight},
                  {"KV", kRight},
                  {"preempted", kRight}});
     for (std::size_t i = 0; i < fleet_.replicas(); ++i) {
