@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -19,6 +20,9 @@ std::string_view NameOf(const yaml::EmbeddedFile& file) {
 }
 
 Result<std::string> ReadScenarioFile(const std::string& path) {
+  if (std::filesystem::is_directory(path)) {
+    return Fail(ErrorCode::kIo, fmt::format("{} is a directory, not a scenario", path));
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
     return Fail(ErrorCode::kIo, fmt::format("cannot read {}", path),
